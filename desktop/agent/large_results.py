@@ -90,9 +90,6 @@ class LargeResultStore:
                 self._sizes[file.stem] = size = file.stat().st_size
                 self._left -= size
 
-    def __len__(self) -> int:
-        return len(self._sizes)
-
     async def fit(self, result: ToolResult, cover: Callable[[str], str]) -> ToolResult:
         """The result as the model is given it; `cover` takes secrets out of what is written."""
         result = limit_media(result)

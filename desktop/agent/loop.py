@@ -14,7 +14,14 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from desktop.agent.events import CallAnswered, CallStarted, TurnFinished, TurnOutcome, TurnStarted
+from desktop.agent.events import (
+    CallAnswered,
+    CallStarted,
+    NoticePosted,
+    TurnFinished,
+    TurnOutcome,
+    TurnStarted,
+)
 from desktop.agent.large_results import result_text, shorten_result
 from desktop.agent.message_tree import MessageTree
 from desktop.base.signals import Signal
@@ -71,6 +78,12 @@ class Conversation:
         self._messages.append(message)
         self.tree.add(message)
         self.added.send(message)
+
+    def before(self, number: int) -> int:
+        """How many of `messages` come before this number of the tree."""
+        earlier = {id(node.message) for node in self.tree.path() if node.number < number}
+        places = [at for at, message in enumerate(self._messages, 1) if id(message) in earlier]
+        return max(places, default=0)
 
     def go_to(self, number: int) -> None:
         """Go on after this node of the tree. Raises `LookupError`."""
@@ -233,6 +246,10 @@ class ToolCallBatch:
 NOTHING = translatable("The model answered nothing.")
 _SILENT: Collection[StopReason] = ("end", "tools", "other")
 """Other reasons have words of their own."""
+THINKING_DROPPED = translatable(
+    "The provider did not take back what the model thought earlier in this conversation. It was "
+    "left out, and the question was sent once more."
+)
 STOPPED = "The call was cancelled by the person."
 OUT_OF_TIME = "The call was cancelled: the time for this question is over."
 BROKEN_OFF = "The call was cancelled: the session had a fault."
@@ -322,12 +339,24 @@ class AgentLoop:
 
     async def _complete(self) -> tuple[AssistantMessage, WireTools]:
         self._tell(TurnStarted(self._turn))
+        try:
+            return await self._request()
+        except CompletionError as error:
+            following = self._conversation.tree.following
+            # Once: there is nothing to leave out the second time.
+            if error.kind != "thinking" or not self._tools.unbind(following):
+                raise
+        self._tell(NoticePosted(THINKING_DROPPED))
+        return await self._request()
+
+    async def _request(self) -> tuple[AssistantMessage, WireTools]:
         service = self._model.service
         request = CompletionRequest(
             self._model.name,
             self._conversation.messages,
             system=self._model.system,
             load_tools=self._tools.load,
+            unbound=self._conversation.before(self._tools.since),
         )
         completed: Completed | None = None
         async with aclosing(service.stream(request)) as events:
@@ -346,6 +375,7 @@ class AgentLoop:
         if completed is None:
             raise CompletionError("provider", f"{service.name} ended without an answer.")
         table = completed.tools or await self._tools.load(service.api_format)
+        self._tools.keep(table)
         self._secrets.expect(completed.message, table)
         return self._take(completed, table), table
 

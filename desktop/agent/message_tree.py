@@ -57,6 +57,11 @@ class MessageTree:
     def __len__(self) -> int:
         return len(self._nodes)
 
+    @property
+    def following(self) -> int:
+        """The number of the message that is said next."""
+        return self._next
+
     def __iter__(self) -> Iterator[MessageNode]:
         """All messages of all branches, by number."""
         return (self._nodes[number] for number in sorted(self._nodes))

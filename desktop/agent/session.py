@@ -19,6 +19,7 @@ from desktop.agent.session_info import make_title, title_of
 from desktop.base.errors import UsageError
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
+from desktop.base.translatable import translatable
 from desktop.llm.messages import UserMessage
 
 if TYPE_CHECKING:
@@ -38,6 +39,11 @@ if TYPE_CHECKING:
 
 STOP_LIMIT = 5.0
 """Seconds after which an `ask` that does not react to its cancellation is given up."""
+
+NEW_TOOLS = translatable(
+    "The model is told of the tools that there are now. What it thought before is not sent any "
+    "more: it was tied to the earlier tools."
+)
 
 logger = logging.getLogger(__name__)
 
@@ -77,6 +83,7 @@ class AgentSession:
         conversation, transcript = self._conversation, self._transcript
         conversation.added.connect(lambda each: transcript.add(each, conversation.place))
         conversation.moved.connect(transcript.move)
+        self.tools.kept_changed.connect(transcript.keep_tools)
         self.tools.executor.stepped.connect(lambda step: self.event_emitted.send(CallStepped(step)))
 
     @property
@@ -161,6 +168,15 @@ class AgentSession:
         """Offer these of the service's tools from the next request on."""
         self.tools.choose(choice)
         self._describe(replace(self.about, choice=choice))
+
+    def use_new_tools(self) -> None:
+        """Tell the model of the tools that there are now. Raises `UsageError` while at work.
+
+        What it thought with others is left out of what it is sent, and the person reads that.
+        """
+        self._check_free()
+        self.tools.renew(self._conversation.tree.following)
+        self.notice(NEW_TOOLS)
 
     def rename(self, title: str) -> None:
         self._describe(replace(self.about, title=make_title(title)))

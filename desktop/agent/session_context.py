@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.agent.events import ApprovalPrompter
+    from desktop.agent.kept_tools import KeptTools
     from desktop.agent.message_tree import MessageTree
     from desktop.agent.session_info import Builtin, SessionInfo
     from desktop.base.damaged_files import Damages
@@ -54,4 +55,5 @@ class SessionRequest:
     service: CompletionService
     prompter: ApprovalPrompter
     tree: MessageTree | None = None
+    kept: KeptTools | None = None
     stored: bool = False

@@ -122,6 +122,7 @@ async def _make_parts(
         spill=context.spill,
     )
     tools.choose(about.choice)
+    tools.recover(request.kept)
     if request.tree is not None:
         tools.remember(node.message for node in request.tree.path())
     traffic = context.surroundings.traffic
@@ -134,6 +135,7 @@ async def _make_parts(
         exists=request.stored,
         tree=conversation.tree,
         size_file=store.size_file(about.id),
+        kept=request.kept,
     )
     approver.note_sending = transcript.note_sending
     return SessionParts(

@@ -245,6 +245,8 @@ VERSION = 1
 SENDING = "sending"
 """Type of the line that names a call right before it is sent. An assistant's line that has
 `notes_sending` comes from a version that writes them."""
+KEPT = "kept_tools"
+"""Type of the line that has the tools that the model was told of; the last one counts."""
 _SUM = re.compile(rb', "sum": "([0-9a-f]{8})"\}\s*\Z')
 
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
+from desktop.agent.kept_tools import KeptTools
 from desktop.agent.loop import repair_messages
 from desktop.agent.message_tree import ROOT, MessageTree
-from desktop.agent.session_file import MAX_FILE_BYTES, SENDING, VERSION, decode, is_intact
+from desktop.agent.session_file import KEPT, MAX_FILE_BYTES, SENDING, VERSION, decode, is_intact
 from desktop.agent.session_info import SessionInfo
 from desktop.base.errors import DesktopError
 from desktop.base.private_files import opener
@@ -73,6 +74,7 @@ class LoadedSession:
     is_torn: bool = False
     """Whether all that could not be read is the end of the last line."""
     tree: MessageTree = field(default_factory=MessageTree)
+    kept: KeptTools | None = None
 
     @property
     def words(self) -> str:
@@ -224,6 +226,7 @@ class _Lines:
     def __init__(self) -> None:
         self.is_newer = False
         self._about: SessionInfo | None = None
+        self._kept: KeptTools | None = None
         self._said: list[tuple[Message | int, tuple[int, int] | None, bool]] = []
         """A message or the number that is gone on from; its place; whether that is certain."""
         self._requested, self._sent = set[str](), set[str]()
@@ -265,6 +268,7 @@ class _Lines:
             missing_bytes,
             is_torn,
             tree,
+            self._kept,
         )
 
     def _keep(self, value: dict[str, Any], is_whole: bool, is_sealed: bool) -> None:
@@ -272,6 +276,8 @@ class _Lines:
             self.is_newer = is_whole and _is_newer(value)
             if not self.is_newer:
                 self._about = SessionInfo.from_json(value)
+        elif value["type"] == KEPT:
+            self._kept = KeptTools.from_json(value)
         elif value["type"] == SENDING:
             self._sent.add(str(value["call"]))
         elif value["type"] == "head":

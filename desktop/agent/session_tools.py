@@ -12,9 +12,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import BuiltinLost, BuiltinReconnected, NoticePosted, ServersAwaited
+from desktop.agent.kept_tools import KeptTools, ToolChanges
 from desktop.agent.large_results import OWN_SERVER, ReadResultTool
+from desktop.base.signals import Signal
 from desktop.base.tasks import TaskGroup
 from desktop.base.translatable import translatable
+from desktop.llm.formats import make_wire_tools
 from desktop.llm.messages import AssistantMessage
 from desktop.llm.tool_choice import ToolChoice, fetch_mcp_tools, setup_mcp_tools
 from desktop.servers.service import why_away
@@ -116,8 +119,13 @@ class StartingServers:
         self._service, self._tell = service, tell
         self._late: set[ServerConnection] = set()
 
-    async def settle(self, is_offered: Callable[[str], bool]) -> None:
-        """Wait until none is being started, some seconds at most, and tell who is late."""
+    async def settle(self, is_offered: Callable[[str], bool], *, is_begun: bool) -> None:
+        """Wait until none is being started, some seconds at most, and tell who is late.
+
+        Args:
+            is_offered: whether the tools of a server are waited for.
+            is_begun: whether the model knows of them already.
+        """
         waiting = self._starting(is_offered)
         if not waiting:
             return
@@ -136,6 +144,8 @@ class StartingServers:
             self._late.update(waiting)
             names = ", ".join(server.name for server in waiting)
             words = translatable("Not offered yet, because still starting: {names}.", names=names)
+            if is_begun:
+                words = translatable("Cannot be called yet, still starting: {names}.", names=names)
             self._tell(NoticePosted(words))
         finally:
             unfollow()
@@ -151,6 +161,22 @@ class StartingServers:
 def _removed(server: str) -> str:
     return translatable(
         'The server "{server}" of this tool was removed. Go on without it.', server=server
+    )
+
+
+def _not_chosen(key: str) -> str:
+    return translatable(
+        'The tool "{tool}" is not available now: the person took it out of this conversation. '
+        "Go on without it.",
+        tool=key,
+    )
+
+
+def _not_available(key: str) -> str:
+    return translatable(
+        'The tool "{tool}" is not available now: its server does not list it any more. Go on '
+        "without it.",
+        tool=key,
     )
 
 
@@ -192,33 +218,85 @@ class SessionTools:
         self._direct = connections.names | {OWN_SERVER}
         connections.follow(self.registry)
         self._loader = ToolsLoader(service, self.registry, without=self._direct)
-        self.hides = OWN_SERVER if OWN_SERVER in service.connections else ""
-        """A server of the person's that the session cannot offer, as its name is taken; or empty"""
+        self.registry.set_server(OWN_SERVER, [ReadResultTool(large_results)])
+        self.kept: KeptTools | None = None
+        """What the conversation has told a model of; None before its first answer."""
+        self.kept_changed: Signal[[KeptTools]] = Signal()
         self._tables: dict[ApiFormat, WireTools] = {}
         self._unfollow = self.registry.changed.connect(self._tables.clear)
 
+    @property
+    def hides(self) -> str:
+        """A server of the person's that the session cannot offer, as its name is taken; or none."""
+        return OWN_SERVER if OWN_SERVER in self._service.connections else ""
+
+    @property
+    def since(self) -> int:
+        """As `KeptTools.since`."""
+        return self.kept.since if self.kept is not None else 0
+
     def choose(self, choice: ToolChoice) -> None:
-        """Offer these of the service's tools from the next request on; the session's own stay."""
+        """Allow these of the service's tools; the session's own stay.
+
+        A conversation that has begun goes on being told of those it keeps.
+        """
         self.choice = choice
         self._tables.clear()
 
     def offered(self) -> list[ToolDefinition]:
-        """What the next request would tell the model of."""
+        """What a conversation that begins now would tell the model of."""
         return fetch_mcp_tools(self._service, self.choice, self._direct_tools())
 
+    def told(self) -> list[ToolDefinition]:
+        """What the next request tells the model of."""
+        return list(self.kept.definitions) if self.kept is not None else self.offered()
+
+    def changes(self) -> ToolChanges:
+        """What differs from the tools that the conversation keeps."""
+        return self.kept.changes(self.offered()) if self.kept is not None else ToolChanges()
+
+    def keep(self, table: WireTools) -> None:
+        """The model has answered to this table: the conversation keeps it from now on."""
+        if self.kept is None:
+            self._keep(KeptTools(table.definitions))
+
+    def recover(self, kept: KeptTools | None) -> None:
+        """Go on with what a stored conversation keeps."""
+        self.kept = kept
+
+    def renew(self, since: int) -> None:
+        """Tell of the tools that there are now, from message number `since` on."""
+        self._keep(KeptTools(tuple(self.offered()), since))
+
+    def unbind(self, since: int) -> bool:
+        """Keep the tools, but what was thought before message `since` is not sent any more.
+
+        Returns: whether that changes anything.
+        """
+        if self.since >= since:
+            return False
+        self._keep(KeptTools(tuple(self.told()), since))
+        return True
+
+    def _keep(self, kept: KeptTools) -> None:
+        self.kept = kept
+        self._tables.clear()
+        self.kept_changed.send(kept)
+
     async def load(self, api_format: ApiFormat) -> WireTools:
-        """The table for the next request; made anew only after a change."""
+        """The table for the next request: the same for the whole conversation."""
         await self.watch.settle()
-        await self._starting.settle(
-            lambda server: self.choice.includes(server) and server not in self._direct
-        )
-        if len(self.large_results) and self.registry.get(ReadResultTool.definition.key) is None:
-            self.registry.set_server(OWN_SERVER, [ReadResultTool(self.large_results)])
+        await self._starting.settle(self._is_awaited, is_begun=self.kept is not None)
         table = self._tables.get(api_format)
         if table is None:
             table = await self._make(api_format)
         self._keys.update((each.wire_name, each.key) for each in table.declarations)
         return table
+
+    def _is_awaited(self, server: str) -> bool:
+        if server in self._direct or not self.choice.includes(server):
+            return False
+        return self.kept is None or any(tool.server == server for tool in self.kept.definitions)
 
     def key_of(self, wire_name: str) -> str:
         """The tool that a name stood for earlier in the session, empty where for none."""
@@ -234,9 +312,12 @@ class SessionTools:
 
     def why_away(self, key: str) -> str:
         """Why a tool that there was cannot be called now; empty where it can, or never was."""
-        if not key or self.registry.get(key) is not None:
-            return ""
         name = key.partition(":")[0]
+        if key and self.registry.get(key) is not None:
+            is_chosen = name in self._direct or self.choice.includes(name)
+            return "" if is_chosen else _not_chosen(key)
+        if not key:
+            return ""
         if name in self._direct:
             server = next((each for each in self.connections if each.name == name), None)
         else:
@@ -244,7 +325,7 @@ class SessionTools:
         if server is None:
             return "" if name == OWN_SERVER else _removed(name)
         if server.is_connected:
-            return ""
+            return _not_available(key)
         if not server.is_enabled:
             return translatable(
                 'The server "{server}" of this tool is switched off. Go on without it.', server=name
@@ -266,7 +347,11 @@ class SessionTools:
         await self.connections.close()
 
     async def _make(self, api_format: ApiFormat) -> WireTools:
-        arguments = (self._service, self.choice, api_format, self._direct_tools())
+        direct = self._direct_tools()
+        if self.kept is not None:
+            make = partial(make_wire_tools, self.kept.definitions, api_format, direct=self._direct)
+        else:
+            make = partial(setup_mcp_tools, self._service, self.choice, api_format, direct)
         changed = False
 
         def note() -> None:
@@ -275,10 +360,10 @@ class SessionTools:
 
         unfollow = self.registry.changed.connect(note)
         try:
-            if len(self.offered()) <= MAX_CONVERTED_ON_LOOP:
-                table = setup_mcp_tools(*arguments)
+            if len(self.told()) <= MAX_CONVERTED_ON_LOOP:
+                table = make()
             else:
-                table = await asyncio.to_thread(setup_mcp_tools, *arguments)
+                table = await asyncio.to_thread(make)
         finally:
             unfollow()
         if not changed:
@@ -291,4 +376,8 @@ class SessionTools:
         for tool in self.registry.all():
             if (server := tool.get_server_name()) in self._direct:
                 tools.setdefault(server, []).append(tool.definition)
-        return tools | {server: [] for server in self._direct if server not in tools}
+        own = tools.pop(OWN_SERVER, [])
+        tools |= {server: [] for server in self._direct if server not in tools}
+        if fetch_mcp_tools(self._service, self.choice, tools):
+            tools[OWN_SERVER] = own  # without any tool there is no result to read on in
+        return tools

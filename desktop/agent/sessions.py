@@ -133,7 +133,7 @@ class AgentSessions:
         loaded = await self.store.read(session)
         about = loaded.about
         now = replace(about, provider=service.name, model=model or about.model)
-        request = SessionRequest(now, service, prompter, loaded.tree, stored=True)
+        request = SessionRequest(now, service, prompter, loaded.tree, loaded.kept, stored=True)
         reopened = await self._start(request)
         if loaded.words:
             reopened.notice(loaded.words)

@@ -14,7 +14,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from desktop.agent.session_file import MAX_FILE_BYTES, SENDING, VERSION, encode, seal
+from desktop.agent.session_file import KEPT, MAX_FILE_BYTES, SENDING, VERSION, encode, seal
 from desktop.base.private_files import make_private_folder, open_private
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from desktop.agent.kept_tools import KeptTools
     from desktop.agent.message_tree import MessageTree
     from desktop.agent.secrets import SessionSecrets
     from desktop.agent.session_info import SessionInfo
@@ -53,6 +54,7 @@ class Transcript:
         exists: bool,
         tree: MessageTree | None = None,
         size_file: Path | None = None,
+        kept: KeptTools | None = None,
     ) -> None:
         """Write to `path`.
 
@@ -62,10 +64,12 @@ class Transcript:
             secrets: what must not be written.
             exists: whether the file is there: then it is gone on with.
             tree: the whole conversation, for a file that is gone while it is open.
+            kept: what the file says of the tools that the model was told of.
             size_file: is kept to say how large the file is, so that a file that was cut is known.
         """
         self._path, self._secrets, self._tree, self._size_file = path, secrets, tree, size_file
         self._about, self._is_described = about, exists
+        self._kept = kept
         self._begun = exists
         self._size = int(exists)
         self._sending: list[str] = []
@@ -100,6 +104,12 @@ class Transcript:
         self._begun = True
         self._add_about()
         self._put(self._line(message, place))
+
+    def keep_tools(self, kept: KeptTools) -> None:
+        """The model is told of these tools from now on."""
+        self._kept = kept
+        if self._begun:
+            self._put(lambda: dump_json({"type": KEPT, **kept.to_json()}, default=str))
 
     def move(self, number: int) -> None:
         """The conversation goes on after another message."""
@@ -215,6 +225,8 @@ class Transcript:
             return []
         lines = [self._description()]
         lines += [self._line(each.message, (each.number, each.parent)) for each in self._tree]
+        if (kept := self._kept) is not None:
+            lines.append(lambda: dump_json({"type": KEPT, **kept.to_json()}, default=str))
         head = self._tree.head
         lines.append(lambda: dump_json({"type": "head", "at": head}))
         return lines + [_sending_line(call) for call in self._sending]

@@ -79,6 +79,7 @@ class AskOptions(Options):
     session: str | None = None
     max_turns: int | None = None
     timeout: float | None = None
+    new_tools: bool = False
     yes: bool = False
     elicit: str | None = None
 
@@ -120,6 +121,11 @@ def read_options(args: list[str]) -> AskOptions:
     parser.add_argument("--no-servers", action="store_true", help="offer no tools of servers")
     parser.add_argument("--system", metavar="TEXT", help="the system prompt")
     parser.add_argument("--session", metavar="ID", help="continue a conversation, or: last")
+    parser.add_argument(
+        "--new-tools",
+        action="store_true",
+        help="tell the model of the tools that there are now, not of those the conversation keeps",
+    )
     parser.add_argument(
         "--max-turns", metavar="N", type=int, help="maximum requests to the model (25)"
     )
@@ -263,6 +269,10 @@ class _Ask:
         session = await core.sessions.reopen(self.about.id, service, prompter, model=model)
         if (choice := self._choice()) != session.about.choice:
             session.choose(choice)
+        if self.options.new_tools:
+            session.use_new_tools()
+        elif changes := session.tools.changes():
+            self.console.note(plain(f"{changes.sentence} --new-tools uses the tools of now."))
         return session
 
     def _model(self, provider: ProviderSettings) -> str:

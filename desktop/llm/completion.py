@@ -23,13 +23,15 @@ Failure: TypeAlias = Literal[
     "rate",
     "overloaded",
     "context",
+    "thinking",
     "request",
     "connection",
     "timeout",
     "provider",
 ]
 """No key or a wrong one; an address that nobody agreed to; too many requests or no credit; busy;
-too long; refused as wrong; not reached or cut off; silent for too long; any other error."""
+too long; earlier thinking that it does not take back; refused as wrong; not reached or cut off;
+silent for too long; any other error."""
 
 
 class CompletionError(DesktopError):
@@ -54,6 +56,7 @@ class CompletionRequest:
     """One request. `load_tools` is called once before it is sent; None for no tools.
 
     `messages` begin with a `UserMessage`; a turn with requests is followed by their `ToolMessage`.
+    Of the first `unbound` of them only what was said goes back, not what their provider sealed.
     """
 
     model: str
@@ -62,6 +65,7 @@ class CompletionRequest:
     load_tools: ToolLoader | None = None
     max_tokens: int | None = None
     parallel: bool = True
+    unbound: int = 0
 
 
 @dataclass(frozen=True, slots=True)

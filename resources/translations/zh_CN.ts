@@ -364,8 +364,16 @@
         <translation>无法在这里添加。</translation>
     </message>
     <message>
+        <source>Cannot be called yet, still starting: {names}.</source>
+        <translation>仍在启动，暂时无法调用：{names}。</translation>
+    </message>
+    <message>
         <source>Change it in an editor, or in the app itself.</source>
         <translation>请在编辑器中或在该应用自身中更改。</translation>
+    </message>
+    <message>
+        <source>Changed: {tools}.</source>
+        <translation>已更改：{tools}。</translation>
     </message>
     <message>
         <source>Characters that cannot be sent were removed.</source>
@@ -870,6 +878,10 @@
         <translation>嵌套过深：此处接受任何值。</translation>
     </message>
     <message>
+        <source>New since then: {tools}.</source>
+        <translation>此后新增：{tools}。</translation>
+    </message>
+    <message>
         <source>No MCP servers found in {what}</source>
         <translation>在 {what} 中未找到 MCP 服务器</translation>
     </message>
@@ -924,6 +936,10 @@
     <message>
         <source>Not an install link</source>
         <translation>这不是安装链接</translation>
+    </message>
+    <message>
+        <source>Not available now: {tools}.</source>
+        <translation>目前不可用：{tools}。</translation>
     </message>
     <message>
         <source>Not of this app, or of another version</source>
@@ -1154,6 +1170,10 @@ Before: {before}</source>
         <translation>请开始新的对话，或提供较少的工具。</translation>
     </message>
     <message>
+        <source>Start a new conversation.</source>
+        <translation>请新建对话。</translation>
+    </message>
+    <message>
         <source>Start {program} itself, then restart the server.</source>
         <translation>请先启动 {program} 本身，再重新启动该服务器。</translation>
     </message>
@@ -1374,6 +1394,10 @@ Before: {before}</source>
         <translation>模型没有给出回答。</translation>
     </message>
     <message>
+        <source>The model is told of the tools that there are now. What it thought before is not sent any more: it was tied to the earlier tools.</source>
+        <translation>现在会把当前的工具告知模型。它之前的思考过程不再发送：那些内容与之前的工具绑定。</translation>
+    </message>
+    <message>
         <source>The model made an invalid call: {words}</source>
         <translation>模型作出了无效的调用：{words}</translation>
     </message>
@@ -1428,6 +1452,10 @@ Before: {before}</source>
     <message>
         <source>The pattern was moved to the description: OpenAI does not support its dialect.</source>
         <translation>正则表达式移到了描述中：OpenAI 不支持它的写法。</translation>
+    </message>
+    <message>
+        <source>The provider did not take back what the model thought earlier in this conversation. It was left out, and the question was sent once more.</source>
+        <translation>提供商不接受模型在此对话中之前的思考过程。已略去这部分内容，并重新发送了问题。</translation>
     </message>
     <message>
         <source>The recording has no call of {tool}.</source>
@@ -1500,6 +1528,14 @@ Before: {before}</source>
     <message>
         <source>The text</source>
         <translation>该文本</translation>
+    </message>
+    <message>
+        <source>The tool &quot;{tool}&quot; is not available now: its server does not list it any more. Go on without it.</source>
+        <translation>工具“{tool}”目前不可用：其服务器不再列出它。请在没有它的情况下继续。</translation>
+    </message>
+    <message>
+        <source>The tool &quot;{tool}&quot; is not available now: the person took it out of this conversation. Go on without it.</source>
+        <translation>工具“{tool}”目前不可用：用户已将其移出此对话。请在没有它的情况下继续。</translation>
     </message>
     <message>
         <source>The tool&apos;s schema cannot be checked: {why}</source>
@@ -1584,6 +1620,10 @@ Before: {before}</source>
     <message>
         <source>This conversation is saved again, with all of it.</source>
         <translation>此对话已重新保存，内容完整。</translation>
+    </message>
+    <message>
+        <source>This conversation keeps the tools that it began with.</source>
+        <translation>此对话保留开始时的工具。</translation>
     </message>
     <message>
         <source>This conversation takes {size} MB on the disk. Above {most} MB it cannot be opened again: go on in a new one.</source>
@@ -3284,6 +3324,10 @@ Before: {before}</source>
     <message>
         <source>{label} did not accept the key: {said}</source>
         <translation>{label} 不接受该密钥：{said}</translation>
+    </message>
+    <message>
+        <source>{label} did not take back what the model thought earlier: {said}</source>
+        <translation>{label} 不接受模型之前的思考过程：{said}</translation>
     </message>
     <message>
         <source>{label} failed: {said}</source>
@@ -5289,6 +5333,10 @@ Before: {before}</source>
         <translation>无法打开此对话。</translation>
     </message>
     <message>
+        <source>Use the new tools</source>
+        <translation>使用新工具</translation>
+    </message>
+    <message>
         <source>Waiting for servers to start: {names}</source>
         <translation>正在等待服务器启动：{names}</translation>
     </message>
@@ -5382,6 +5430,10 @@ Before: {before}</source>
     <message>
         <source>Start a new conversation, or offer the model fewer tools.</source>
         <translation>请开始新对话，或减少提供给模型的工具。</translation>
+    </message>
+    <message>
+        <source>Start a new conversation.</source>
+        <translation>请新建对话。</translation>
     </message>
     <message>
         <source>Stopped.</source>

@@ -201,7 +201,7 @@ async def test_a_large_result_is_cut_and_the_model_reads_on(sessions: AgentSessi
     names = [
         [declaration.wire_name for declaration in table.declarations] for table in model.tables
     ]
-    assert ["session__read_result" in name for name in names] == [False, True, True]
+    assert ["session__read_result" in name for name in names] == [True, True, True]
 
 
 async def test_a_failure_of_the_provider_is_an_outcome_and_the_conversation_can_go_on(

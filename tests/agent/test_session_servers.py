@@ -151,13 +151,13 @@ async def test_a_name_that_is_no_built_in_is_refused(sessions: AgentSessions) ->
     assert sessions.open == ()
 
 
-async def test_the_services_tools_are_offered_as_chosen_and_a_toggle_counts_at_once(
+async def test_a_conversation_keeps_its_tools_and_what_is_taken_out_cannot_be_called(
     sessions: AgentSessions, shared: SessionContext
 ) -> None:
     shared.service.add_server(stdio("plain"))
     await shared.service.connect_all()
     toggled = calls(("mcp__plain__add", {"a": 1, "b": 2}))
-    model = Scripted([toggled, says("a"), says("b"), says("c")])
+    model = Scripted([toggled, says("a"), toggled, says("b"), toggled, says("c"), says("d")])
     session = await sessions.create(model, "m", Person(), builtins=CALCULATOR)
     await session.ask("one")
     assert results(session)[0].output == "3"
@@ -167,12 +167,19 @@ async def test_the_services_tools_are_offered_as_chosen_and_a_toggle_counts_at_o
     plain = shared.service.connection("plain")
     plain.reconfigure(plain.config.changed(disabled_tools=("add",)))
     await session.ask("three")
-    offered = [
-        {declaration.wire_name for declaration in table.declarations} for table in model.tables[1:]
-    ]
-    assert ["mcp__plain__add" in one for one in offered] == [True, False, False]
-    assert ["mcp__plain__echo" in one for one in offered] == [True, False, True]
-    assert ["calculator__evaluate" in one for one in offered] == [True, True, True]
+    _, unchosen, gone = (result.error for result in results(session))
+    assert unchosen is not None
+    assert "the person took it out of this conversation" in unchosen.message
+    assert gone is not None
+    assert "its server does not list it any more" in gone.message
+    assert all(table.tools == model.tables[0].tools for table in model.tables)
+    assert session.tools.changes().gone == ("plain:add",)
+    session.use_new_tools()
+    assert not session.tools.changes()
+    await session.ask("four")
+    told = {declaration.wire_name for declaration in model.tables[-1].declarations}
+    assert "mcp__plain__add" not in told
+    assert {"mcp__plain__echo", "calculator__evaluate"} <= told
 
 
 async def test_a_decision_about_a_server_of_ones_own_is_bound_to_its_arguments(

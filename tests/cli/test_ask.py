@@ -93,7 +93,8 @@ def test_the_tools_of_servers_are_offered_as_chosen_and_no_terminal_obeys_what_i
         {one["function"]["name"].split("__")[1] for one in request.body.get("tools", [])}
         for request in script.requests
     ]
-    assert offered == [{"two"}, {"two"}, set()]
+    own = "read_result"
+    assert offered == [{"two", own}, {"two", own}, set()]
 
 
 def test_a_conversation_goes_on_with_all_that_was_said(

@@ -262,6 +262,12 @@ class Chat:
             self.session.choose(setup.choice)
         self.changed.send(self)
 
+    def use_new_tools(self) -> None:
+        """Tell the model of the tools that there are now. Only while it is idle."""
+        if self.session is not None and not self.is_busy:
+            self.session.use_new_tools()
+            self.changed.send(self)
+
     async def rename(self, title: str) -> None:
         """Give it another title. Raises `DesktopError`."""
         if self.session is not None:

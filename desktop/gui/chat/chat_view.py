@@ -22,6 +22,7 @@ from desktop.gui.chat.message_list import COLUMN_WIDTH, MessageList
 from desktop.gui.layouts import RIGHT, Gap, InnerRow, in_column
 from desktop.gui.theme import style
 from desktop.gui.tools.inline_notice import InlineNotice
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
@@ -90,6 +91,7 @@ class ChatView(QWidget):
         self.all_armed = ArmedButtons(self.allow_all, self.allow_all)
         self._askable: tuple[str, ...] = ()
         self.too_many = InlineNotice(theme, "warning", self, stays=True)
+        self.kept_tools = InlineNotice(theme, "accent", self, stays=True)
         self.meter = ContextMeter(self)
         self.status, self.usage = plain_label("", "muted", "small"), plain_label("")
         self._enclosures: Enclosures | None = None
@@ -298,6 +300,7 @@ class ChatView(QWidget):
         """What the next request takes: what the provider counted last, or the tools alone."""
         if (chat := self.chat) is None:
             return
+        self._tell_kept_tools(chat)
         cost, counted, exact = self.head.cost, chat.entries.context, self.head.exact.result
         if not counted and exact is not None:
             counted = exact.tokens
@@ -309,6 +312,20 @@ class ChatView(QWidget):
             return
         words = self._limit_words(cost, provider.is_compatible)
         self.too_many.say(words, self.tr("Choose tools…"))
+
+    def _tell_kept_tools(self, chat: Chat) -> None:
+        """What the model is not told of, as the conversation began without it."""
+        changes = chat.session.tools.changes() if chat.session is not None else None
+        if changes and not chat.is_busy:
+            words = mark_hidden(spoken(changes.sentence))
+            self.kept_tools.say(words, self.tr("Use the new tools"))
+        else:
+            self.kept_tools.say("")
+
+    def _use_new_tools(self) -> None:
+        if self.chat is not None:
+            self.chat.use_new_tools()
+            self.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _limit_words(self, cost: ContextBudget, is_compatible: bool) -> str:
         if is_compatible:
@@ -404,6 +421,7 @@ class ChatView(QWidget):
         self.questions.action_requested.connect(self.go_to_question)
         self.allow_all.clicked.connect(self._allow_all)
         self.too_many.action_requested.connect(self.head.open_tools)
+        self.kept_tools.action_requested.connect(self._use_new_tools)
         self.head.counted.connect(self._tell_context)
         self.head.exact.changed.connect(self._tell_context)
         self.head.setup_changed.connect(self._choose)
@@ -421,7 +439,13 @@ class ChatView(QWidget):
         column_below.setMaximumWidth(COLUMN_WIDTH)
         asked = InnerRow((self.questions, 1), self.allow_all)
         self._foot = in_column(
-            column_below, asked, self.too_many, below, self.composer, margins=(4, 0, 4, 3)
+            column_below,
+            asked,
+            self.kept_tools,
+            self.too_many,
+            below,
+            self.composer,
+            margins=(4, 0, 4, 3),
         )
         self._below.setContentsMargins(0, 0, 0, 0)
         self._below.addStretch(1)

@@ -279,7 +279,7 @@ class ChatHeader(QWidget):
         if chat is None:
             return []
         if chat.session is not None:
-            return chat.session.tools.offered()
+            return chat.session.tools.told()
         choice = chat.setup.choice
         tools = [tool.definition for tool in self._tools.all()]
         return [tool for tool in tools if choice.includes(tool.server)]

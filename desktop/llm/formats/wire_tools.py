@@ -46,6 +46,7 @@ class WireTools:
 
     `declarations` are those in it, `quarantined` those left out with their reason; `warnings` are
     sentences for a person. Keep the table as long as the conversation: names are resolved by it.
+    `definitions` are all that it was made of, those left out too.
     """
 
     api_format: ApiFormat
@@ -53,6 +54,7 @@ class WireTools:
     declarations: tuple[Declaration, ...] = ()
     quarantined: tuple[Declaration, ...] = ()
     warnings: tuple[str, ...] = ()
+    definitions: tuple[ToolDefinition, ...] = field(default=(), repr=False)
     _known: Mapping[str, tuple[Declaration, ToolDefinition]] = field(
         default_factory=dict[str, "tuple[Declaration, ToolDefinition]"], repr=False
     )
@@ -114,6 +116,7 @@ def make_wire_tools(
         tuple(rejected),
         limit_warnings(len(sent), api_format)
         + tuple(declaration.reason for declaration in rejected),
+        tuple(named.values()),
         known,
         WireNames(((tool.server, tool.name) for _, tool in known.values()), direct),
     )

@@ -58,12 +58,15 @@ def map_messages(
         tools: makes messages of the answers to all calls of the turn before.
     """
     mapped: list[JsonObject] = []
+    unbound = {id(message) for message in request.messages[: request.unbound]}
     for message in repair_messages(request.messages):
         match message:
             case ToolMessage():
                 mapped += tools(message.answers)
             case AssistantMessage():
-                mapped += model(message, replay_items(message, request.model, source))
+                is_bound = id(message) not in unbound
+                items = replay_items(message, request.model, source) if is_bound else []
+                mapped += model(message, items)
             case _:
                 mapped += user(convert_user_message(message))
     return mapped

@@ -60,6 +60,13 @@ _TOO_LONG: Final = re.compile(
     r"|input is too long|too many input tokens|maximum context length",
     re.IGNORECASE,
 )
+_THINKING: Final = re.compile(
+    r"signature\W{1,3}in\W{1,3}thinking|thinking.{0,80}(different conversation|cannot be modified)"
+    r"|thought.signature is not valid|invalid_encrypted_content",
+    re.IGNORECASE,
+)
+"""Of a provider that does not take thinking back; from the messages of Anthropic ("Preserved
+thinking"), Gemini and OpenAI, read 2026-11-27."""
 _WRONG_KEY: Final = re.compile(r"API_KEY_INVALID|api key not valid|api key expired", re.IGNORECASE)
 _NO_CREDIT: Final = re.compile(
     r"insufficient_quota|billing|credit balance|exceeded your current quota", re.IGNORECASE
@@ -161,6 +168,13 @@ def _classify(
             ),
             remedy,
         )
+    if status == 400 and _THINKING.search(details):
+        message = translatable(
+            "{label} did not take back what the model thought earlier: {said}",
+            label=label,
+            said=said,
+        )
+        return ProviderError("thinking", message, translatable("Start a new conversation."))
     if status == 402 or (status == 429 and after is None and _NO_CREDIT.search(details)):
         remedy = translatable("Check the plan and the balance of the account.")
         return ProviderError(
