@@ -9,7 +9,9 @@ from typing import Literal, TypeAlias
 
 from desktop.base.translatable import join_texts, translatable
 
-StepKind: TypeAlias = Literal["edit", "use_command", "install", "set_variable", "keep_secret"]
+StepKind: TypeAlias = Literal[
+    "edit", "use_command", "take_apart", "use_url", "install", "set_variable", "keep_secret"
+]
 """To edit the server, to use another command, to install a product, to set a variable or secret."""
 
 

@@ -181,6 +181,13 @@ def read_server(
 _MAX_REMARKS = 20
 
 
+def unknown_keys(entry: object) -> tuple[str, ...]:
+    """What is said of the keys of an entry that nobody knows."""
+    words = in_our_words(written) if (written := as_object(entry)) is not None else None
+    unknown = words.unknown if words is not None else ()
+    return tuple(map(unknown_key_words, list(unknown)[:_MAX_REMARKS]))
+
+
 def remarks_on(entry: object) -> tuple[str, ...]:
     """What is said of an entry that can be used: keys that nobody knows, and placeholders."""
     if (written := as_object(entry)) is None:

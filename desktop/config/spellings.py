@@ -320,9 +320,13 @@ _OTHER_WAYS: Final = re.compile(
 _WHOLE: Final = re.compile(r"((?:[A-Za-z]+ )?)\$([A-Z_][A-Z0-9_]{1,100})")
 _FOREIGN: Final = re.compile(r"\$\([^)]{0,80}\)?|`[^`]{1,80}`|\{file:[^}]{0,80}\}")
 _TO_FILL_IN: Final = re.compile(
-    r"<[A-Za-z][A-Za-z0-9 _.-]{1,60}>"
+    r"(?P<path>(?<![\w/.])(?:/|[A-Za-z]:\\)(?:"
+    r"(?i:(?:absolute[/\\]|full[/\\]|your[/\\])?path[/\\]to|(?:absolute|your)[/\\]path)"
+    r"|(?i:users|home)[/\\](?i:user[-_]?name|your[-_]?(?:user[-_]?)?name|you|<[^>/\\]{1,40}>))"
+    r"(?:[/\\][^\s,;:]*|(?![\w-])))"
+    r"|<[A-Za-z][A-Za-z0-9 _.-]{1,60}>"
     r"|\b(?i:(?:your|my)[-_][a-z0-9]+(?:[-_][a-z0-9]+)*|(?:insert|replace|enter)[-_][a-z0-9_-]{2,60})"
-    r"|(?<![\w/.])(?:/|[A-Za-z]:\\)(?i:path[/\\]to)(?:[/\\][^\s,;:]*|(?![\w-]))"
+    r"|(?<![\w-])(?:[\w-]{0,20}[-_])?[xX]{3,60}(?![\w-])"
 )
 
 
@@ -344,5 +348,8 @@ def foreign_in(text: str) -> list[str]:
 
 
 def to_fill_in(text: str) -> Iterator[re.Match[str]]:
-    """Where a README says what is to be put: `<YOUR_KEY>`, `your-api-key`, `/path/to/file`."""
+    """Where a README says what is to be put: `<YOUR_KEY>`, `your-api-key`, `/path/to/file`.
+
+    A place for a path is the group `path`.
+    """
     yield from _TO_FILL_IN.finditer(text[:4096])

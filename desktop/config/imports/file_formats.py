@@ -187,7 +187,7 @@ def read_document(path: Path) -> Document:
         if suffix in {".yaml", ".yml"}:
             return yaml_document(content)
         if suffix == ".toml":
-            return Document(_toml(bounded_text(content)))
+            return Document(read_toml(bounded_text(content)))
         if not content.strip():
             return Document()
         return parse(content, str(path))
@@ -213,7 +213,8 @@ def _read(path: Path) -> bytes:
     return content
 
 
-def _toml(text: str) -> dict[str, Any]:
+def read_toml(text: str) -> dict[str, Any]:
+    """The names and values of a text; raises `ConfigError`."""
     import tomllib
 
     try:

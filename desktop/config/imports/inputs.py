@@ -30,6 +30,8 @@ class ImportInput:
     is_secret: bool = False
     default: str = ""
     choices: tuple[str, ...] = ()
+    is_path: bool = False
+    """Whether it is a file or folder of this computer."""
 
 
 def answer_inputs(

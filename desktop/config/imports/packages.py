@@ -1,15 +1,16 @@
 """Turns descriptions of one server into entries of ours: install links and bundles.
 
 Of install links ours is `mcp-desktop://import?name=NAME&config=BASE64`; those of Cursor, LM Studio
-and VS Code are read as well. `manifest.json` is that of an MCP bundle (MCPB, once DXT), version
-0.3; its `${__dirname}` and `${user_config.x}` are left to `translate`. Must not install, fetch or
-look up anything.
+and VS Code are read as well, and the web pages that lead to them from a README. `manifest.json` is
+that of an MCP bundle (MCPB, once DXT), version 0.3; its `${__dirname}` and `${user_config.x}` are
+left to `translate`. Must not install, fetch or look up anything.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import re
 import sys
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 MAX_LINK_LENGTH = 64 * 1024
 _SCHEMES = frozenset({"mcp-desktop", "cursor", "lmstudio", "vscode", "vscode-insiders"})
+_BADGE = re.compile(
+    r"https://(?:[\w-]+\.)?(?:vscode\.dev|cursor\.com|lmstudio\.ai|kiro\.dev)/"
+    r"(?:[\w-]+/){0,4}(?:install-mcp|install|add|redirect)\?",
+    re.IGNORECASE,
+)
 _REMEDY = translatable(
     "It looks like mcp-desktop://import?name=NAME&config=BASE64-OF-THE-SERVER'S-JSON."
 )
@@ -31,7 +37,7 @@ _REMEDY = translatable(
 def is_link(text: str) -> bool:
     """Whether `text` is an install link of a kind that is read here."""
     scheme, colon, _ = text.partition(":")
-    return bool(colon) and scheme.lower() in _SCHEMES
+    return bool(colon) and (scheme.lower() in _SCHEMES or _BADGE.match(text) is not None)
 
 
 def read_link(text: str) -> Document:
@@ -53,10 +59,14 @@ def read_link(text: str) -> Document:
         query = parse_qs(parts.query.replace("+", "%2B"), max_num_fields=20)
     except ValueError:  # half an IPv6 address, or more fields than any link has
         raise ConfigError(translatable("Not an install link"), remedy=_REMEDY) from None
+    if inner := query.get("url"):  # a page that leads to the link of an app
+        return read_link(inner[0][:MAX_LINK_LENGTH])
     config = query.get("config") or [""]
     if not config[0]:
         raise ConfigError(translatable("The link contains no config"), remedy=_REMEDY)
-    return _document(_decoded(config[0]), (query.get("name") or [""])[0])
+    text = config[0].strip()
+    content = text.encode(errors="replace") if text.startswith("{") else _decoded(text)
+    return _document(content, (query.get("name") or [""])[0])
 
 
 def _decoded(text: str) -> bytes:

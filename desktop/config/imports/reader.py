@@ -14,21 +14,21 @@ from typing import TYPE_CHECKING
 
 from desktop.base.errors import ConfigError
 from desktop.base.translatable import translatable
-from desktop.config.document import as_object
+from desktop.config.document import Document, as_object
 from desktop.config.imports.bundles import MANIFEST, SUFFIXES, Bundle, find_bundle
 from desktop.config.imports.clients import APPS, app_of
 from desktop.config.imports.dangers import dangers_of
 from desktop.config.imports.file_formats import MAX_SERVERS, find_written, read_document
 from desktop.config.imports.packages import is_link, read_link
+from desktop.config.imports.pasted import read_text
 from desktop.config.imports.translate import Variables, to_ours, usable_name
 from desktop.config.imports.warnings import ImportWarning, findings_of
-from desktop.config.parser import read_server
+from desktop.config.parser import read_server, unknown_keys
 from desktop.config.secrets import machine_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.config.document import Document
     from desktop.config.imports.clients import App, ClientLocations
     from desktop.config.imports.file_formats import FoundEntry
     from desktop.config.imports.inputs import ImportInput
@@ -65,6 +65,8 @@ class ReadServer:
     findings: tuple[ImportWarning, ...] = ()
     inputs: tuple[ImportInput, ...] = ()
     """What the other client would ask a person for."""
+    remarks: tuple[str, ...] = ()
+    """What is odd about its keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,14 @@ def read_address(text: str, places: ClientLocations, settings: AppSettings) -> R
     return _Reader(places, settings).read(Source(), read_link(text))
 
 
+def read_pasted(text: str, places: ClientLocations, settings: AppSettings) -> ReadSource:
+    """The servers in what a person pasted or typed; raises `ConfigError`."""
+    found = read_text(text)
+    if isinstance(found, Document):
+        return _Reader(places, settings).read(Source(), found)
+    return read_source(Source(found), places, settings)
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """Reads for one person; `settings` give the time limits that an entry does not."""
@@ -108,7 +118,7 @@ class _Reader:
         written = list(islice(find_written(document.data), MAX_SERVERS + 1))
         if not written:
             raise NoServersError(
-                translatable("No MCP servers found in {what}", what=source.path or "the link")
+                translatable("No MCP servers found in {what}", what=source.path or "the text")
             )
         notices: list[str] = []
         if len(written) > MAX_SERVERS:
@@ -145,7 +155,9 @@ class _Reader:
             config, told, inputs = self._config(name, found, source, bundle)
         except ConfigError as error:
             return ReadServer(found.name, None, error, found.scope, tuple(findings))
-        return ReadServer(found.name, config, None, found.scope, (*findings, *told), inputs)
+        remarks = unknown_keys(found.entry)
+        findings += told
+        return ReadServer(found.name, config, None, found.scope, tuple(findings), inputs, remarks)
 
     def _config(
         self, name: str, found: FoundEntry, source: Source, bundle: Bundle | None

@@ -28,7 +28,7 @@ from desktop.redaction.policy import is_secret_name
 from desktop.values.json_schema import list_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Iterator
     from pathlib import Path
 
     from desktop.config.document import JsonObject
@@ -36,20 +36,48 @@ if TYPE_CHECKING:
     from desktop.config.spellings import OurWords
 
 _NOISE = re.compile(r"^(mcp[-_]server[-_]|server[-_]|mcp[-_])|([-_]mcp([-_]server)?|[-_]server)$")
-_SUFFIX = re.compile(r"\.(py|js|ts|exe)$")
+_SUFFIX = re.compile(r"\.(py|[mc]?js|ts|exe)$")
+
+
+_VERBS = frozenset({"run", "exec", "dlx", "x", "tool", "start"})
+_OPTIONS_WITH_VALUE = frozenset(
+    {
+        *("-e", "--env", "--env-file", "-v", "--volume", "--mount", "--name", "-p", "--publish"),
+        *("--network", "--directory", "--project", "--with", "--from", "--package", "--python"),
+        *("--prefix", "--host", "--port", "-w", "--workdir", "--user", "-u", "--platform"),
+    }
+)
+_BRIDGES = frozenset({"mcp-remote", "mcp-proxy", "supergateway"})
+_PLAIN = frozenset({"index", "main", "server", "app", "build", "dist", "src", "bin", "out", "lib"})
 
 
 def suggest_name(entry: JsonObject) -> str:
     """A name from the package or the address, for a server that came without one."""
     written = entry.get("args")
     args = cast("list[object]", written) if isinstance(written, list) else []
-    words = [str(arg) for arg in args]
-    named = next((word for word in words if not word.startswith("-")), "")
-    source = named or str(entry.get("command") or entry.get("url") or "")
+    named = _words([str(arg) for arg in args])
+    source = next(named, "") or str(entry.get("command") or entry.get("url") or "")
+    if source.split("@")[0] in _BRIDGES:
+        source = next((word for word in named if "://" in word), source)
     if "://" in source:
         source = source.split("://", 1)[1].split("/")[0].split(":")[0]
-    last = re.split(r"[/\\]", source)[-1].split("@")[0].split("=")[0]
-    return _NOISE.sub("", _SUFFIX.sub("", last)).strip(".:") or "server"
+    parts = [part for part in re.split(r"[/\\]", source.rstrip("/\\")) if part] or [""]
+    shorter = [_shorter(part) for part in reversed(parts)]
+    return next((name for name in shorter if name and name not in _PLAIN), "server")
+
+
+def _words(args: list[str]) -> Iterator[str]:
+    """The arguments that may name what is started: no options and their values, no verbs."""
+    is_value = False
+    for word in args:
+        if not is_value and not word.startswith("-") and word not in _VERBS:
+            yield word
+        is_value = not is_value and word in _OPTIONS_WITH_VALUE
+
+
+def _shorter(part: str) -> str:
+    last = part.split("@")[0].split("=")[0].split(":")[0].split("[")[0]
+    return _NOISE.sub("", _SUFFIX.sub("", last)).strip(".:")
 
 
 def usable_name(name: str) -> str:
@@ -167,9 +195,10 @@ class Variables:
     def _filled_in(self, place: str, text: str) -> str:
         """What a README leaves to the reader is asked for, as an input is."""
         for found in reversed(list(to_fill_in(text))):
-            name = place.partition(".")[2] if found[0] == text else ""
-            self.inputs.setdefault(found[0], {"password": is_secret_name(name or found[0])})
-            asked = self._ask(place, found[0], variable_name(name or found[0]))
+            name = (place.partition(".")[2] if found[0] == text else "") or found[0]
+            is_path = bool(found["path"])
+            self.inputs.setdefault(name, {"password": is_secret_name(name), "is_path": is_path})
+            asked = self._ask(place, name, variable_name(name))
             text = text[: found.start()] + asked + text[found.end() :]
         return text
 
@@ -210,6 +239,7 @@ class Variables:
             is_secret,
             str(default) if has_default else "",
             choices,
+            is_path=asked.get("is_path") is True,
         )
         if question not in self.asked:
             self.asked.append(question)

@@ -191,7 +191,7 @@ class ImportFlow(QObject):
 
         dialog = self._preview
         if dialog is None:
-            dialog = ImportDialog(self._page, self._theme, self._store, self._here, self._secrets)
+            dialog = ImportDialog(self._page, self._theme, self._store, self.here, self._secrets)
             dialog.imported.connect(self.imported)
             dialog.destroyed.connect(self._forget)
             self._preview = dialog
@@ -216,23 +216,24 @@ class ImportFlow(QObject):
 
     def remove_bundle_of(self, config: ServerConfig) -> None:
         """Remove what was unpacked for a server that was removed."""
-        if self._here.bundles is not None:
+        if self.here.bundles is not None:
             bridge.run(self, self._remove_bundle_of(config), self.tr("Removing the bundle"))
 
     async def _remove_bundle_of(self, config: ServerConfig) -> None:
         from desktop.config.imports.bundles import remove_bundle_of
 
-        if (folder := self._here.bundles) is not None:
+        if (folder := self.here.bundles) is not None:
             mentions = self._store.mentions
             await asyncio.to_thread(remove_bundle_of, config, folder, mentions)
 
     async def _look(self) -> None:
         from desktop.config.imports.reader import discover
 
-        self.found.emit(await asyncio.to_thread(discover, self._here, self._store.settings))
+        self.found.emit(await asyncio.to_thread(discover, self.here, self._store.settings))
 
     @property
-    def _here(self) -> ClientLocations:
+    def here(self) -> ClientLocations:
+        """Where other clients' files are, and whose computer this is."""
         from desktop.config.imports.clients import ClientLocations
 
         return self._places or ClientLocations.here(bundles=self._bundles)

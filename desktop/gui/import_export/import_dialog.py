@@ -11,14 +11,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QFormLayout,
-    QFrame,
     QLabel,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -28,10 +24,10 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.errors import ConfigError, DesktopError
-from desktop.base.visible_text import escape_hidden
 from desktop.config.variables import secrets_in
 from desktop.gui import bridge, shortcuts
 from desktop.gui.import_export import labels
+from desktop.gui.import_export.inputs_view import InputsView
 from desktop.gui.import_export.server_preview import LaunchDetailsView, ServerNotes, ServerTree
 from desktop.gui.layouts import STRETCH, InnerColumn, InnerRow, in_column
 from desktop.gui.open_requests import take_drops
@@ -42,13 +38,10 @@ from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.secrets_box import SecretsBox
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from PySide6.QtGui import QKeyEvent
 
     from desktop.config.imports.bundles import Bundle
     from desktop.config.imports.clients import ClientLocations
-    from desktop.config.imports.inputs import ImportInput
     from desktop.config.imports.plan import ImportPlan
     from desktop.config.imports.reader import DetectedClient
     from desktop.config.models import ServerConfig
@@ -56,70 +49,6 @@ if TYPE_CHECKING:
     from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
-
-# Fields for what another client would ask a person for: the `inputs` of VS Code and of bundles.
-#
-# What is left empty stays a variable. Must not write anything; secrets are typed unseen.
-
-
-_MAX_SHOWN = 12
-
-
-class InputsView(QFrame):
-    """A row a question; answers that were typed stay while other servers are chosen."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._shown: tuple[ImportInput, ...] = ()
-        self.fields: dict[str, QLineEdit | QComboBox] = {}
-        """By the id of the question."""
-        self._rows = QFormLayout(self)
-        self._rows.setContentsMargins(0, 0, 0, 0)
-        self._rows.setHorizontalSpacing(space(3))
-        self._rows.setVerticalSpacing(space(2))
-        self.hide()
-
-    def show_inputs(self, inputs: Sequence[ImportInput]) -> None:
-        """Ask these questions from now on."""
-        if (shown := tuple(inputs[:_MAX_SHOWN])) == self._shown:
-            return
-        typed, self._shown = self.answers(), shown
-        while self._rows.rowCount():
-            self._rows.removeRow(0)
-        self.fields = {}
-        for question in shown:
-            field = _field(question, typed.get(question.id, question.default))
-            label = QLabel(escape_hidden(question.description))
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-            label.setBuddy(field)
-            style(label, "muted")
-            field.setAccessibleName(escape_hidden(question.description))
-            self.fields[question.id] = field
-            self._rows.addRow(label, field)
-        self.setVisible(bool(shown))
-
-    def answers(self) -> dict[str, str]:
-        """What was typed or chosen, by the id of the question."""
-        return {
-            name: field.currentText() if isinstance(field, QComboBox) else field.text()
-            for name, field in self.fields.items()
-        }
-
-
-def _field(question: ImportInput, value: str) -> QLineEdit | QComboBox:
-    if question.choices:
-        choice = QComboBox()
-        choice.addItems(["", *question.choices])
-        choice.setCurrentText(value)
-        return choice
-    line = QLineEdit(value)
-    if question.is_secret:
-        line.setEchoMode(QLineEdit.EchoMode.Password)
-    else:
-        line.setPlaceholderText(f"${{{question.variable}}}")
-    return line
-
 
 _WIDTH = space(52)
 
@@ -203,7 +132,7 @@ class ImportDialog(QDialog):
         self.is_looking = False  # whether other clients' files are being read
         self.is_unpacking = False  # whether a bundle is: its servers are written then
         self.is_keeping = False  # whether secrets are put into the keyring: they are written then
-        self.secrets, self.inputs = SecretsBox(secrets), InputsView()
+        self.secrets, self.inputs = SecretsBox(secrets), InputsView(theme)
         self._can_keep = secrets is not None
         self.sources, self.tree = SourceList(), ServerTree(theme)
         self.details, self.notes = LaunchDetailsView(theme), ServerNotes(theme)

@@ -74,6 +74,10 @@ class NextStepsRow(QWidget):
         match step.kind:
             case "use_command":
                 return self.tr("Use “{command}”").format(command=step.subject)
+            case "take_apart":
+                return self.tr("Split it into command and arguments")
+            case "use_url":
+                return self.tr("Connect to it as a URL")
             case "install":
                 return self.tr("Install {product}…").format(product=step.subject)
             case "set_variable" | "keep_secret":

@@ -6,9 +6,6 @@ Validates nothing: `by_field` assigns the messages of a `ConfigError` to the lin
 from __future__ import annotations
 
 import re
-import shlex
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -19,16 +16,14 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QLabel,
-    QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QToolButton,
     QWidget,
 )
 
 from desktop.base.translatable import split_joined
 from desktop.config.models import LogLevel
-from desktop.gui.layouts import LEFT, in_column, in_row
+from desktop.gui.layouts import LEFT, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
@@ -61,103 +56,6 @@ class SecondsBox(QDoubleSpinBox):
             super().wheelEvent(event)
         else:
             event.ignore()
-
-
-class FolderField(QFrame):
-    """A line edit with a button that opens the picker beside it, without blocking."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.edit, self.pick = QLineEdit(), QToolButton()
-        set_icon(theme, self.pick, "folder", "muted")
-        self.setFocusProxy(self.edit)
-        self.pick.clicked.connect(self._pick)
-        in_row(self, (self.edit, 1), self.pick, spacing=1)
-        self.pick.setToolTip(self.tr("Choose a folder"))
-        self.pick.setAccessibleName(self.tr("Choose a folder"))
-
-    @property
-    def text(self) -> str:
-        return self.edit.text()
-
-    def set_text(self, text: str) -> None:
-        self.edit.setText(text)
-
-    def _pick(self) -> None:
-        picker = QFileDialog(self, self.tr("Working folder"), self.text)
-        picker.setFileMode(QFileDialog.FileMode.Directory)
-        picker.setOption(QFileDialog.Option.ShowDirsOnly)
-        picker.fileSelected.connect(self.set_text)
-        picker.finished.connect(picker.deleteLater)
-        picker.open()
-
-
-_PROMPT = re.compile(r"^\s*[$>%]\s+")
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
-
-
-@dataclass(frozen=True, slots=True)
-class CommandLine:
-    """A program, its arguments, and the variables that were set in front of it."""
-
-    command: str
-    args: tuple[str, ...]
-    env: dict[str, str]
-
-
-def split_command_line(text: str) -> CommandLine | None:
-    """The parts of `text`; None where there is only one, or its quotes do not match."""
-    try:
-        parts = _split(_PROMPT.sub("", text))
-    except ValueError:
-        return None
-    env: dict[str, str] = {}
-    while parts and _ASSIGNMENT.match(parts[0]):
-        name, _, value = parts.pop(0).partition("=")
-        env[name] = value
-    if not parts or (len(parts) == 1 and not env):
-        return None
-    return CommandLine(parts[0], tuple(parts[1:]), env)
-
-
-def _split(text: str) -> list[str]:
-    if sys.platform != "win32":
-        return shlex.split(text)
-    return [part.strip('"') for part in shlex.split(text, posix=False)]
-
-
-class CommandField(QFrame):
-    """A line edit, and a button while it holds more than a program."""
-
-    changed = Signal()
-    split_requested = Signal(object)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.edit = QLineEdit()
-        self.split = QPushButton(self.tr("Split into command and arguments"))
-        style(self.split, "link")
-        self.split.hide()
-        self.setFocusProxy(self.edit)
-        self.edit.textChanged.connect(self._changed)
-        self.split.clicked.connect(self._ask)
-        in_column(self, self.edit, (self.split, LEFT), spacing=1)
-
-    @property
-    def text(self) -> str:
-        return self.edit.text()
-
-    def set_text(self, text: str) -> None:
-        self.edit.setText(text)
-
-    def _changed(self, text: str) -> None:
-        self.split.setVisible(split_command_line(text) is not None)
-        self.changed.emit()
-
-    def _ask(self) -> None:
-        if (line := split_command_line(self.text)) is not None:
-            self.split_requested.emit(line)
-            self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 _LINES = 4

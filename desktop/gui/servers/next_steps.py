@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.errors import DesktopError
+from desktop.config.imports.pasted import entry_of_line
 from desktop.config.plain_secrets import PlainSecret
 from desktop.config.variables import references_in, replace_variable
 from desktop.gui import bridge
@@ -92,6 +93,9 @@ class NextSteps:
         if step.kind == "use_command":
             self._servers.change_server(config.changed(command=step.subject))
             return None
+        if step.kind in ("take_apart", "use_url"):
+            self._servers.change_server(_taken_apart(config))
+            return None
         dialog = VariableDialog(self._parent, config, step, self._secrets)
 
         def apply(steps: NextSteps, after: ServerConfig) -> None:
@@ -106,6 +110,18 @@ class NextSteps:
     def _open(self, dialog: QDialog) -> QDialog:
         dialog.open()
         return dialog
+
+
+def _taken_apart(config: ServerConfig) -> ServerConfig:
+    """The server with what was written as its command in the places where it belongs."""
+    entry = entry_of_line(config.command)
+    if url := entry.get("url"):
+        return config.changed(transport="http", command="", args=(), env={}, cwd=None, url=url)
+    return config.changed(
+        command=entry.get("command", config.command),
+        args=(*entry.get("args", ()), *config.args),
+        env={**entry.get("env", {}), **config.env},
+    )
 
 
 class InstallDialog(QDialog):

@@ -192,19 +192,18 @@ class ServersPage(QFrame):
         """Open the dialog for a new server."""
         return self._open_dialog()
 
-    def paste_server(self) -> ServerDialog | None:
-        """Open the dialog with what was copied: JSON of a README, a command line, an address."""
-        from desktop.gui.servers.json_form import pasted_json
+    def paste_server(self, text: str = "") -> ServerDialog | None:
+        """Open the dialog with a text that describes a server; by default the one copied."""
+        from desktop.gui.servers.paste_form import why_no_server
 
-        copied = QGuiApplication.clipboard().text()
-        text = pasted_json(copied)
-        if not text:
-            words = self.tr("What you copied is no server: neither JSON, a command nor a URL.")
-            self.banners.show_banner("pasted", "info", words)
+        copied = text or QGuiApplication.clipboard().text()
+        if why := why_no_server(copied):
+            words = self.tr("What you copied is no server.")
+            self.banners.show_banner("pasted", "info", f"{words} {why}")
             return None
         self.banners.remove("pasted")
         dialog = self._open_dialog()
-        dialog.show_pasted(text, as_form=text != copied.strip())
+        dialog.show_pasted(copied)
         return dialog
 
     def edit_server(self, name: str) -> ServerDialog | None:
@@ -225,7 +224,10 @@ class ServersPage(QFrame):
     def _open_dialog(self, name: str | None = None) -> ServerDialog:
         from desktop.gui.servers.server_dialog import ServerDialog
 
-        dialog = ServerDialog(self, self.theme, self._store, name, self._secrets, self.finders)
+        dialog = ServerDialog(
+            self, self.theme, self._store, name, self._secrets, self.finders, self.flow.here
+        )
+        dialog.import_requested.connect(self.import_from)
         dialog.finder_requested.connect(self._find)
         dialog.saved.connect(self._select_new)
         dialog.open()

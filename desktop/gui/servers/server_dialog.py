@@ -1,4 +1,6 @@
-"""The dialogs that add, edit and remove a server: as a form, or as the JSON of its README.
+"""The dialogs that add, edit and remove a server: as a form, or as a text.
+
+The text of a new one is anything that describes it (`PasteForm`), that of one to edit its JSON.
 
 The open tab decides what is saved. A save that the store refuses leaves everything as typed.
 """
@@ -7,23 +9,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
     QLabel,
+    QLineEdit,
     QPushButton,
     QTabWidget,
     QWidget,
 )
 
 from desktop.base.errors import ConfigError, DesktopError
+from desktop.config.imports.clients import ClientLocations
 from desktop.config.plain_secrets import move_secrets, new_secrets
 from desktop.config.variables import secrets_in
 from desktop.gui import bridge, shortcuts
 from desktop.gui.layouts import InnerColumn, in_column, in_row
 from desktop.gui.servers.json_form import JsonForm, entry_json, written_json
+from desktop.gui.servers.paste_form import PasteForm, why_no_server
 from desktop.gui.servers.server_form import ServerForm
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
@@ -62,7 +68,6 @@ class RemoveDialog(QuestionDialog):
 
 
 _SIZE = space(140), space(160)
-_FORM, _JSON = 0, 1
 _PAUSE_MS = 150
 """Until what was typed is looked at, so that it is not done for each letter."""
 
@@ -72,6 +77,8 @@ class ServerDialog(QDialog):
 
     finder_requested = Signal(object)
     """A person would rather find a server with this `Finder`; the dialog is closed then."""
+    import_requested = Signal(str)
+    """The file has to be unpacked, which an import does; the dialog is closed then."""
     saved = Signal(str)  # the name of the server, of several the first one
 
     def __init__(
@@ -82,11 +89,13 @@ class ServerDialog(QDialog):
         name: str | None = None,
         secrets: SecretStore | None = None,
         finders: Iterable[Finder] = (),
+        places: ClientLocations | None = None,
     ) -> None:
         """Args: name: of the server to edit; None to add one.
 
         secrets: keeps what is secret; without it that stays in the file.
         finders: where one to add can be found.
+        places: whose home and environment a text is read for; None: those of this computer.
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -96,7 +105,12 @@ class ServerDialog(QDialog):
         self._opened: tuple[object, str] = (None, "")
         self._is_form_dirty = False
         self.form = ServerForm(theme)
-        self.json = JsonForm(theme, store, self._refuse)
+        self.pasted = (
+            PasteForm(theme, store, self._refuse, places or ClientLocations.here())
+            if name is None
+            else None
+        )
+        self.json: JsonForm = self.pasted or JsonForm(theme, store, self._refuse)
         self.tabs = QTabWidget()
         self.error = QLabel()
         self.secrets = SecretsBox(secrets)
@@ -114,20 +128,18 @@ class ServerDialog(QDialog):
         self._connect()
         edited = self.tr("Edit “{name}”").format(name=self._name)
         self.setWindowTitle(self.tr("Add server") if self._name is None else edited)
-        self.tabs.setTabText(_FORM, self.tr("Form"))
-        self.tabs.setTabText(_JSON, self.tr("JSON"))
+        self.tabs.setTabText(self.tabs.indexOf(self.form), self.tr("Form"))
+        text = self.tr("JSON") if self.pasted is None else self.tr("Paste")
+        self.tabs.setTabText(self.tabs.indexOf(self.json), text)
         self.save.setText(self.tr("Add") if self._name is None else self.tr("Save"))
         self._opened = self._typed()
         self._offer_keyring()
 
-    def show_pasted(self, text: str, *, as_form: bool) -> None:
-        """Begin with JSON that was copied; a single server may be shown as a form."""
-        self.tabs.setCurrentIndex(_JSON)
-        self.json.text.setPlainText(text)
-        self.json.check()
-        if as_form:
-            self.tabs.setCurrentIndex(_FORM)
-        self.tabs.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+    def show_pasted(self, text: str) -> None:
+        """Begin with what was copied or dropped."""
+        self.tabs.setCurrentWidget(self.json)
+        if self.pasted is not None:
+            self.pasted.show_pasted(text)
         self._offer_keyring()
 
     def accept(self) -> None:
@@ -139,6 +151,8 @@ class ServerDialog(QDialog):
         except ConfigError as error:
             self._show_error(error)
             return
+        if self.pasted is not None and self._is_text and not self._is_filled_in(self.pasted):
+            return
         secrets: list[PlainSecret] = []
         if self.secrets.is_wanted:
             configs, secrets = self._moved(configs)
@@ -147,6 +161,18 @@ class ServerDialog(QDialog):
             bridge.run(self, self._keep(configs, secrets), self.tr("Storing secrets"))
         else:
             self._save(configs)
+
+    def _is_filled_in(self, pasted: PasteForm) -> bool:
+        """Whether it can be written as it is: not a bundle, and no field is empty unseen."""
+        if pasted.bundle is not None:
+            super().reject()
+            self.import_requested.emit(str(pasted.bundle))
+            return False
+        if not pasted.has_all():
+            self.error.setText(self.tr("Fill this in, or press Add again to add it without."))
+            self.error.show()
+            return False
+        return True
 
     async def _keep(self, configs: list[ServerConfig], secrets: list[PlainSecret]) -> None:
         try:
@@ -215,14 +241,12 @@ class ServerDialog(QDialog):
         self.tabs.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _configs(self) -> list[ServerConfig]:
-        if self.tabs.currentIndex() == _FORM:
+        if not self._is_text:
             config = self.form.config(self._base)
             if reason := self._refuse(config.name):
                 raise ConfigError(f'"name" {reason}')
             return [config]
         configs = list(self.json.servers().values())
-        if self._name is None:  # what was copied may say anything of where it is from
-            configs = [config.changed(catalogue={}) for config in configs]
         if self._name is not None and len(configs) != 1:
             raise ConfigError(self.tr("To edit a server, the JSON must hold exactly one."))
         return configs
@@ -233,6 +257,10 @@ class ServerDialog(QDialog):
         elif config.name not in self._done:
             self._store.add_server(config)
             self._done.append(config.name)  # one that fails later must not have it added twice
+
+    @property
+    def _is_text(self) -> bool:
+        return self.tabs.currentWidget() is self.json
 
     def _refuse(self, name: str) -> str:
         """Why a server cannot have this name."""
@@ -246,8 +274,7 @@ class ServerDialog(QDialog):
         return ""
 
     def _show_error(self, error: ConfigError) -> None:
-        is_form = self.tabs.currentIndex() == _FORM
-        text = self.form.show_error(error) if is_form else spoken(str(error))
+        text = spoken(str(error)) if self._is_text else self.form.show_error(error)
         self.error.setText(text)
         self.error.setVisible(bool(text))
 
@@ -258,12 +285,12 @@ class ServerDialog(QDialog):
         self._is_form_dirty = True
         self.error.hide()
 
-    def _switched(self, tab: int) -> None:
+    def _switched(self, _: int) -> None:
         """Carry over what was typed, as far as it can be understood."""
         self.error.hide()
-        if tab == _JSON and self._is_form_dirty:
+        if self._is_text and self._is_form_dirty:
             self._form_to_json()
-        elif tab == _FORM and self.json.is_dirty:
+        elif not self._is_text and self.json.is_dirty:
             self._json_to_form()
 
     def _form_to_json(self) -> None:
@@ -295,7 +322,7 @@ class ServerDialog(QDialog):
             self.form.show_config(self._base)
         else:
             self.form.name.setText(self._name)
-            self.tabs.setCurrentIndex(_JSON)
+            self.tabs.setCurrentWidget(self.json)
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self._switched)
@@ -313,6 +340,28 @@ class ServerDialog(QDialog):
         self.discard.clicked.connect(self._discard)
         self.keep.clicked.connect(self._go_on)
         bind(self, shortcuts.ACCEPT, self.accept)
+        if self.pasted is not None:
+            self.pasted.submitted.connect(self.accept)
+            for field in self.form.findChildren(QLineEdit):
+                field.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What describes a whole server is recognized in any field of an empty form."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            is_paste = event.matches(QKeySequence.StandardKey.Paste)
+            if is_paste and self._typed() == self._opened and self._take_pasted(watched):
+                return True
+        return super().eventFilter(watched, event)
+
+    def _take_pasted(self, field: QObject) -> bool:
+        text = QGuiApplication.clipboard().text().strip()
+        is_value = " " not in text and (field is self.form.url or "://" not in text)
+        if is_value and "\n" not in text and not text.startswith("{"):
+            return False
+        if why_no_server(text):
+            return False
+        self.show_pasted(text)
+        return True
 
     def _lay_out(self) -> None:
         style(self.save, "primary")
@@ -321,8 +370,8 @@ class ServerDialog(QDialog):
         self.error.setWordWrap(True)
         self.error.setContentsMargins(space(5), 0, space(5), 0)
         self.error.hide()
-        self.tabs.addTab(self.form, "")
-        self.tabs.addTab(self.json, "")
+        for tab in (self.json, self.form) if self.pasted is not None else (self.form, self.json):
+            self.tabs.addTab(tab, "")
         box = QDialogButtonBox()
         box.addButton(self.cancel, QDialogButtonBox.ButtonRole.RejectRole)
         box.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -338,7 +387,7 @@ class ServerDialog(QDialog):
         )
         self.resize(*_SIZE)
         self.save.setDefault(True)  # only now: outside a dialog it has no effect
-        self.form.name.setFocus()
+        (self.form.name if self.pasted is None else self.json).setFocus()
 
     def _lay_out_question(self) -> None:
         style(self.unsaved, "banner", "warning")

@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.errors import ConfigError
+from desktop.config.imports.pasted import entry_of_line
 from desktop.config.models import ServerConfig
+from desktop.gui.import_export.inputs_view import PathField
 from desktop.gui.layouts import LEFT, in_column, in_row
 from desktop.gui.servers.form_fields import (
     ArgumentsEdit,
-    CommandField,
-    FolderField,
     FoldersField,
     FormLine,
     LevelChoice,
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from desktop.config.models import Transport
-    from desktop.gui.servers.form_fields import CommandLine
     from desktop.gui.theme import Theme
 
 # A table of names and values: environment variables or HTTP headers.
@@ -235,12 +234,11 @@ class ServerForm(QScrollArea):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.name, self.url = QLineEdit(), QLineEdit()
+        self.name, self.command, self.url = QLineEdit(), QLineEdit(), QLineEdit()
         self.transport = TransportChoice()
-        self.command = CommandField()
         self.args = ArgumentsEdit()
         self.env, self.headers = KeyValueEditor(theme, "="), KeyValueEditor(theme, ":")
-        self.cwd = FolderField(theme)
+        self.cwd = PathField(theme, is_file=False)
         self.roots, self.log_level = FoldersField(theme), LevelChoice()
         self.timeout, self.connect_timeout = SecondsBox(3600), SecondsBox(600)
         self.fields = self._make_fields()
@@ -251,9 +249,7 @@ class ServerForm(QScrollArea):
             "transport": (self.tr("Connection"), ""),
             "command": (
                 self.tr("Command"),
-                self.tr(
-                    "A program on your PATH, or its full path. You can paste a whole command line."
-                ),
+                self.tr("A program on your PATH, its full path, or a whole command line."),
             ),
             "args": (self.tr("Arguments"), self.tr("One per line.")),
             "env": (self.tr("Environment variables"), ""),
@@ -276,7 +272,7 @@ class ServerForm(QScrollArea):
         for name, (text, hint) in texts.items():
             self.fields[name].set_text(text, hint)
         self.name.setPlaceholderText(self.tr("for example: files"))
-        self.command.edit.setPlaceholderText("npx")
+        self.command.setPlaceholderText("npx")
         self.args.setPlaceholderText("-y\n@modelcontextprotocol/server-everything")
         self.url.setPlaceholderText("https://example.com/mcp")
         self.env.add.setText(self.tr("Add variable"))
@@ -289,7 +285,7 @@ class ServerForm(QScrollArea):
         return {
             "name": self.name.text().strip(),
             "transport": self.transport.chosen,
-            "command": self.command.text.strip() if is_program else "",
+            "command": self.command.text().strip() if is_program else "",
             "args": self.args.arguments() if is_program else (),
             "env": self.env.pairs() if is_program else {},
             "cwd": (self.cwd.text.strip() or None) if is_program else None,
@@ -302,11 +298,12 @@ class ServerForm(QScrollArea):
         }
 
     def config(self, base: ServerConfig | None) -> ServerConfig:
-        """What is in the fields; all else as in `base`.
+        """What is in the fields; all else as in `base`. A command line is taken apart first.
 
         Raises:
             ConfigError: a field is wrong; `show_error` puts it where it belongs.
         """
+        self._take_apart()
         for field, pairs in (("env", self.env), ("headers", self.headers)):
             if (name := pairs.doubled()) and not self.fields[field].isHidden():
                 raise ConfigError(f'"{field}" has {name} twice')
@@ -316,7 +313,7 @@ class ServerForm(QScrollArea):
     def show_config(self, config: ServerConfig) -> None:
         """Fill the fields."""
         self.name.setText(config.name)
-        self.command.set_text(config.command)
+        self.command.setText(config.command)
         self.args.show_arguments(config.args)
         self.env.show_pairs(config.env)
         self.cwd.set_text(config.cwd or "")
@@ -344,7 +341,7 @@ class ServerForm(QScrollArea):
         return {
             "name": FormLine(self.name),
             "transport": FormLine(self.transport),
-            "command": FormLine(self.command, self.command.edit),
+            "command": FormLine(self.command),
             "args": FormLine(self.args),
             "env": FormLine(self.env),
             "cwd": FormLine(self.cwd, self.cwd.edit),
@@ -358,11 +355,10 @@ class ServerForm(QScrollArea):
 
     def _connect(self) -> None:
         self.transport.changed.connect(self._choose)
-        self.command.split_requested.connect(self._split)
         self.name.textChanged.connect(self.name_changed)
         for signal in (
             self.name.textChanged,
-            self.command.changed,
+            self.command.textChanged,
             self.args.textChanged,
             self.env.changed,
             self.cwd.edit.textChanged,
@@ -386,14 +382,21 @@ class ServerForm(QScrollArea):
         for name in _REMOTE:
             self.fields[name].setVisible(transport != "stdio")
 
-    def _split(self, line: CommandLine) -> None:
-        self.command.set_text(line.command)
-        self.args.setPlainText("\n".join((*line.args, *self.args.arguments())))
-        for name, value in line.env.items():
-            self.env.add_row(name, value)
+    def _take_apart(self) -> None:
+        """Put a whole command line, or an address, that stands in Command where it belongs."""
+        entry = entry_of_line(self.command.text()) if self.transport.chosen == "stdio" else {}
+        if url := entry.get("url"):
+            self.command.clear()
+            self.url.setText(url)
+            self._choose("http")
+        elif command := entry.get("command"):
+            self.command.setText(command)
+            self.args.setPlainText("\n".join((*entry["args"], *self.args.arguments())))
+            for name, value in entry.get("env", {}).items():
+                self.env.add_row(name, value)
 
     def _lay_out(self) -> None:
-        for edit in (self.url, self.command.edit, self.cwd.edit):
+        for edit in (self.url, self.command, self.cwd.edit):
             style(edit, "mono")
         content = QFrame()
         style(content, "page")

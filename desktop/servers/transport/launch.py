@@ -31,6 +31,7 @@ from desktop.servers.transport.login_shell import join_paths
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from desktop.config.document import JsonObject
     from desktop.config.models import ServerConfig
     from desktop.config.secret_store import SecretStore
     from desktop.servers.transport.login_shell import ShellPath
@@ -199,7 +200,10 @@ def _searched(command: str, path: str, cwd: str | None) -> str:
 
 
 def _remedy(command: str) -> str:
-    if " " in command.strip() and not _is_path(command.split()[0]):
+    entry = _meant(command)
+    if "url" in entry:
+        return translatable("This is the address of a server, not a program.")
+    if entry:
         return translatable('A command cannot contain arguments; move them to "args".')
     if (known := _product(command)) is not None:
         product, address = known
@@ -210,6 +214,13 @@ def _remedy(command: str) -> str:
             address=address,
         )
     return translatable("Check the spelling, install it, or enter its full path.")
+
+
+def _meant(command: str) -> JsonObject:
+    """The entry that a person meant who wrote a command line, or an address, as the command."""
+    from desktop.config.imports.pasted import entry_of_line  # for what has failed alone
+
+    return entry_of_line(command)
 
 
 def _stem(command: str) -> str:
@@ -224,10 +235,12 @@ def _product(command: str) -> tuple[str, str] | None:
 
 def _next_steps(command: str, path: str, suffixes: Sequence[str]) -> tuple[NextStep, ...]:
     """For a command that is not there: one that is spelled like it, and what it comes with."""
+    if entry := _meant(command):
+        return NextStep("use_url" if "url" in entry else "take_apart"), NextStep("edit")
     known = _product(command)
     if known is not None:
         return NextStep("install", *known), NextStep("edit")
-    near = "" if _is_path(command) or " " in command else _nearest(command, path, suffixes)
+    near = "" if _is_path(command) else _nearest(command, path, suffixes)
     return (*([NextStep("use_command", near)] if near else ()), NextStep("edit"))
 
 

@@ -10,14 +10,12 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from desktop.base.errors import ConfigError
 from desktop.config.models import ServerConfig
+from desktop.gui.import_export.inputs_view import PathField
 from desktop.gui.servers.form_fields import (
     ArgumentsEdit,
-    CommandField,
-    FolderField,
     FormLine,
     SecondsBox,
     by_field,
-    split_command_line,
 )
 
 if TYPE_CHECKING:
@@ -60,7 +58,7 @@ def test_the_wheel_over_it_scrolls_the_form_and_changes_nothing(qtbot: QtBot) ->
 
 
 def test_a_folder_is_picked_without_blocking(theme: Theme, qtbot: QtBot, tmp_path: Path) -> None:
-    field = FolderField(theme)
+    field = PathField(theme, is_file=False)
     qtbot.addWidget(field)
     field.show()
     QTest.mouseClick(field.pick, Qt.MouseButton.LeftButton)
@@ -69,35 +67,6 @@ def test_a_folder_is_picked_without_blocking(theme: Theme, qtbot: QtBot, tmp_pat
     picker.fileSelected.emit(str(tmp_path))
     picker.reject()
     assert field.text == str(tmp_path)
-
-
-def test_a_line_of_a_readme_is_taken_apart() -> None:
-    line = split_command_line("$ npx -y @modelcontextprotocol/server-everything '/a b'")
-    assert line is not None
-    assert line.command == "npx"
-    assert line.args == ("-y", "@modelcontextprotocol/server-everything", "/a b")
-
-
-def test_variables_in_front_of_the_command_go_to_the_environment() -> None:
-    line = split_command_line("API_KEY=k LOG=1 uvx server")
-    assert line is not None
-    assert (line.command, line.args) == ("uvx", ("server",))
-    assert line.env == {"API_KEY": "k", "LOG": "1"}
-
-
-@pytest.mark.parametrize("text", ["npx", "", "  ", "it's", "A=1"])
-def test_what_is_no_command_line_is_left_alone(text: str) -> None:
-    assert split_command_line(text) is None
-
-
-def test_the_offer_is_there_only_while_there_is_something_to_split(qtbot: QtBot) -> None:
-    field = CommandField()
-    qtbot.addWidget(field)
-    QTest.keyClicks(field.edit, "npx")
-    assert field.split.isHidden()
-    QTest.keyClicks(field.edit, " -y pkg")
-    assert not field.split.isHidden()
-    assert field.text == "npx -y pkg"
 
 
 def test_untouched_arguments_come_back_as_they_were(qtbot: QtBot) -> None:

@@ -47,7 +47,7 @@ def open_dialog(theme: Theme, qtbot: QtBot, store: ConfigStore, tmp_path: Path) 
         secrets = SecretStore(tmp_path / "data" / "secrets.json")
         dialog = ServerDialog(parent, theme, store, name, secrets)
         if text:
-            dialog.tabs.setCurrentIndex(1)
+            dialog.tabs.setCurrentWidget(dialog.json)
             dialog.json.text.setPlainText(text)
             dialog._offer_keyring()  # pyright: ignore[reportPrivateUsage] # what its timer does
         return dialog

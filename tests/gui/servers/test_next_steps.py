@@ -72,6 +72,35 @@ async def test_a_command_that_is_spelled_wrong_is_put_right_with_one_click(
     assert panel.page.details.error.isHidden()
 
 
+async def test_a_command_line_that_came_as_the_command_is_split_with_one_click(
+    open_panel: OpenPanel, tmp_path: Path
+) -> None:
+    environ = program(tmp_path / "bin", "weather-server", "plain")
+    panel = open_panel({"files": {"command": "A=1 weather-server -y x", "args": ["z"]}}, environ)
+    await panel.until_words("files", "Failed")
+    panel.page.list.select("files")
+    split = button(panel, "take_apart")
+    assert split.text() == "Split it into command and arguments"
+    QTest.mouseClick(split, LEFT)
+    await panel.until_words("files", "Connected")
+    assert panel.saved()["mcpServers"]["files"] == {
+        "command": "weather-server",
+        "args": ["-y", "x", "z"],
+        "env": {"A": "1"},
+    }
+
+
+async def test_an_address_that_came_as_the_command_is_connected_to_with_one_click(
+    open_panel: OpenPanel,
+) -> None:
+    panel = open_panel({"site": {"command": "http://127.0.0.1:9/mcp"}})
+    await panel.until_words("site", "Failed")
+    panel.page.list.select("site")
+    assert "not a program" in panel.page.details.error.remedy.text()
+    QTest.mouseClick(button(panel, "use_url"), LEFT)
+    assert panel.saved()["mcpServers"]["site"] == {"url": "http://127.0.0.1:9/mcp"}
+
+
 async def test_edit_opens_the_form_of_that_server(open_panel: OpenPanel) -> None:
     panel = open_panel({"files": entry("exits_at_start")})
     await panel.until_words("files", "Failed")

@@ -36,7 +36,12 @@ def test_only_the_button_itself_removes(qtbot: QtBot) -> None:
 
 
 LEFT = Qt.MouseButton.LeftButton
-JSON = 1
+
+
+def add(panel: Panel) -> ServerDialog:
+    dialog = panel.page.add_server()
+    dialog.tabs.setCurrentWidget(dialog.form)
+    return dialog
 
 
 def edit(panel: Panel, name: str) -> ServerDialog:
@@ -47,20 +52,20 @@ def edit(panel: Panel, name: str) -> ServerDialog:
 
 async def test_enter_in_a_line_of_the_form_adds_the_server(open_panel: OpenPanel) -> None:
     panel = open_panel()
-    dialog = panel.page.add_server()
+    dialog = add(panel)
     dialog.activateWindow()
     QTest.keyClicks(dialog.form.name, "mine")
-    QTest.keyClicks(dialog.form.command.edit, "nothing-here")
-    QTest.keyClick(dialog.form.command.edit, Qt.Key.Key_Return)
+    QTest.keyClicks(dialog.form.command, "nothing-here")
+    QTest.keyClick(dialog.form.command, Qt.Key.Key_Return)
     assert panel.saved()["mcpServers"]["mine"]["command"] == "nothing-here"
 
 
 async def test_a_server_added_by_the_form_connects_and_is_selected(open_panel: OpenPanel) -> None:
     panel = open_panel()
     plain = entry("plain")
-    dialog = panel.page.add_server()
+    dialog = add(panel)
     QTest.keyClicks(dialog.form.name, "files")
-    QTest.keyClicks(dialog.form.command.edit, plain["command"])
+    QTest.keyClicks(dialog.form.command, plain["command"])
     dialog.form.args.setPlainText("\n".join(plain["args"]))
     dialog.form.env.add_row("API_TOKEN", "secret")
     QTest.mouseClick(dialog.save, LEFT)
@@ -71,8 +76,8 @@ async def test_a_server_added_by_the_form_connects_and_is_selected(open_panel: O
 
 async def test_servers_pasted_as_json_are_all_added(open_panel: OpenPanel) -> None:
     panel = open_panel()
-    dialog = panel.page.add_server()
-    dialog.tabs.setCurrentIndex(JSON)
+    dialog = add(panel)
+    dialog.tabs.setCurrentWidget(dialog.json)
     servers = {"one": entry("plain"), "two": {"url": "http://localhost/mcp", "enabled": False}}
     dialog.json.text.setPlainText(json.dumps({"mcpServers": servers}))
     QTest.mouseClick(dialog.save, LEFT)
@@ -85,7 +90,7 @@ async def test_an_error_stands_at_its_field_and_nothing_typed_is_lost(
     open_panel: OpenPanel,
 ) -> None:
     panel = open_panel()
-    dialog = panel.page.add_server()
+    dialog = add(panel)
     dialog.form.name.setText("a:b")
     dialog.form.args.setPlainText("-y")
     QTest.mouseClick(dialog.save, LEFT)
@@ -101,7 +106,7 @@ async def test_an_error_stands_at_its_field_and_nothing_typed_is_lost(
 
 async def test_a_name_that_is_taken_is_told_while_typing(open_panel: OpenPanel) -> None:
     panel = open_panel({"files": entry("plain", enabled=False)})
-    dialog = panel.page.add_server()
+    dialog = add(panel)
     QTest.keyClicks(dialog.form.name, "files")
     assert "already" in dialog.form.fields["name"].error
     QTest.keyClicks(dialog.form.name, "2")
@@ -144,8 +149,8 @@ async def test_where_a_server_is_from_stays_in_an_edit_and_comes_from_no_paste(
     dialog.form.timeout.setValue(7)
     dialog.accept()
     assert panel.saved()["mcpServers"]["one"]["catalogue"] == origin
-    dialog = panel.page.add_server()
-    dialog.tabs.setCurrentIndex(1)
+    dialog = add(panel)
+    dialog.tabs.setCurrentWidget(dialog.json)
     dialog.json.text.setPlainText(json.dumps({"two": {"command": "x", "catalogue": origin}}))
     dialog.accept()
     assert panel.saved()["mcpServers"]["two"] == {"command": "x"}
@@ -153,14 +158,14 @@ async def test_where_a_server_is_from_stays_in_an_edit_and_comes_from_no_paste(
 
 async def test_the_tabs_follow_each_other(open_panel: OpenPanel) -> None:
     panel = open_panel()
-    dialog = panel.page.add_server()
+    dialog = add(panel)
     dialog.form.name.setText("files")
-    dialog.form.command.set_text("npx")
-    dialog.tabs.setCurrentIndex(JSON)
+    dialog.form.command.setText("npx")
+    dialog.tabs.setCurrentWidget(dialog.json)
     shown = json.loads(dialog.json.text.toPlainText())
     assert shown == {"mcpServers": {"files": {"command": "npx"}}}
     dialog.json.text.setPlainText('{"mcpServers": {"docs": {"url": "https://example.com/mcp"}}}')
-    dialog.tabs.setCurrentIndex(0)
+    dialog.tabs.setCurrentWidget(dialog.form)
     assert dialog.form.name.text() == "docs"
     assert dialog.form.transport.chosen == "http"
     assert dialog.form.url.text() == "https://example.com/mcp"
@@ -170,7 +175,7 @@ async def test_the_tabs_follow_each_other(open_panel: OpenPanel) -> None:
 async def test_a_bad_entry_is_edited_as_it_stands_in_the_file(open_panel: OpenPanel) -> None:
     panel = open_panel({"bad": {"args": ["x"]}})
     dialog = edit(panel, "bad")
-    assert dialog.tabs.currentIndex() == JSON
+    assert dialog.tabs.currentWidget() is dialog.json
     assert json.loads(dialog.json.text.toPlainText()) == {"mcpServers": {"bad": {"args": ["x"]}}}
     dialog.json.text.setPlainText(json.dumps({"bad": entry("plain", enabled=False)}))
     QTest.mouseClick(dialog.save, LEFT)
@@ -182,8 +187,8 @@ async def test_a_save_that_failed_half_way_does_not_add_a_server_twice(
     open_panel: OpenPanel,
 ) -> None:
     panel = open_panel()
-    dialog = panel.page.add_server()
-    dialog.tabs.setCurrentIndex(JSON)
+    dialog = add(panel)
+    dialog.tabs.setCurrentWidget(dialog.json)
     off = entry("plain", enabled=False)
     dialog.json.text.setPlainText(json.dumps({"mcpServers": {"one": off, "two": off}}))
     (first, second) = dialog.json.servers().values()
@@ -215,6 +220,6 @@ async def test_escape_asks_before_what_was_typed_is_lost(open_panel: OpenPanel) 
 async def test_escape_closes_at_once_where_nothing_was_typed(open_panel: OpenPanel) -> None:
     panel = open_panel({"files": entry("plain", enabled=False)})
     dialog = edit(panel, "files")
-    dialog.tabs.setCurrentIndex(JSON)
+    dialog.tabs.setCurrentWidget(dialog.json)
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()

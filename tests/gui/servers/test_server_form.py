@@ -73,14 +73,15 @@ def test_the_other_transport_hides_its_fields_and_forgets_nothing(form: ServerFo
     assert form.config(None).args == PROGRAM.args
 
 
-def test_a_pasted_command_line_is_split_only_on_request(form: ServerForm) -> None:
-    form.command.set_text("TOKEN=t npx -y @modelcontextprotocol/server-everything")
-    assert form.values()["args"] == ()
-    form.command.split.click()
-    assert form.values()["command"] == "npx"
-    assert form.values()["args"] == ("-y", "@modelcontextprotocol/server-everything")
-    assert form.values()["env"] == {"TOKEN": "t"}
-    assert form.command.split.isHidden()
+def test_a_whole_command_line_is_taken_apart_when_it_is_read(form: ServerForm) -> None:
+    form.name.setText("x")
+    form.command.setText("TOKEN=t npx -y @modelcontextprotocol/server-everything")
+    form.args.setPlainText("--more")
+    config = form.config(None)
+    assert config.command == "npx"
+    assert config.args == ("-y", "@modelcontextprotocol/server-everything", "--more")
+    assert config.env == {"TOKEN": "t"}
+    assert form.config(None) == config
 
 
 def test_a_variable_that_is_there_twice_is_refused_at_its_field(form: ServerForm) -> None:

@@ -305,7 +305,6 @@ def test_a_built_in_server_is_started_by_the_app_itself_with_its_arguments(
         ("waether", "weather"),
         ("quite-another", None),
         ("/x/npxx", None),
-        ("npxx -y", None),
     ],
 )
 def test_a_command_that_is_spelled_like_one_that_is_there_is_proposed(
@@ -319,6 +318,23 @@ def test_a_command_that_is_spelled_like_one_that_is_there_is_proposed(
     steps = caught.value.steps
     assert steps[-1] == NextStep("edit")
     assert steps[:-1] == ((NextStep("use_command", found),) if found else ())
+
+
+@pytest.mark.parametrize(
+    ("command", "step"),
+    [
+        ("npx -y some-server", "take_apart"),
+        ("TOKEN=x npx some-server", "take_apart"),
+        ("http://127.0.0.1:3999/mcp", "use_url"),
+        ("/opt/my tools/server", "edit"),
+    ],
+)
+def test_a_command_line_or_an_address_as_the_command_can_be_put_right(
+    tmp_path: Path, command: str, step: str
+) -> None:
+    with pytest.raises(ServerError) as caught:
+        find_command(command, str(tmp_path), suffixes=[""])
+    assert caught.value.steps[0].kind == step
 
 
 def test_what_a_missing_command_comes_with_can_be_installed(tmp_path: Path) -> None:
