@@ -156,10 +156,19 @@ class WindowApp:
     def _accept_sources(self) -> None:
         from desktop.gui.open_requests import take_drops
 
-        take_drops(self.window, self.open_source)
+        take_drops(self.window, self._take_dropped)
         self._pages.look_around()
         if self._opened:
             self.open_source(self._opened)
+
+    def _take_dropped(self, what: str) -> None:
+        """A file or a link is an import; another text describes a server to be added."""
+        from desktop.config.imports.packages import is_link
+
+        if is_link(what) or os.path.lexists(what):
+            self.open_source(what)
+        else:
+            self._pages.paste_server(what)
 
     def quit(self) -> None:
         """End the run in order; a second request kills what is left and ends it at once."""

@@ -25,7 +25,7 @@ from desktop.gui.theme import space, style
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QCloseEvent
+    from PySide6.QtGui import QCloseEvent, QKeyEvent
     from PySide6.QtWidgets import QPushButton
 
     from desktop.gui.shortcuts import Shortcut
@@ -45,6 +45,7 @@ class MainWindow(QMainWindow):
 
     close_requested = Signal()
     refresh_requested = Signal(str)  # F5, with the id of the open page
+    paste_requested = Signal()  # Ctrl+V, where neither a text nor the page takes it
     painted = Signal()  # once, after the first paint: from here on heavy work is welcome
 
     def __init__(self, theme: Theme, state: WindowState) -> None:
@@ -277,6 +278,37 @@ class MainWindow(QMainWindow):
             return
         event.ignore()
         self.close_requested.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        from desktop.gui import shortcuts
+
+        if shortcuts.PASTE_SERVER.matches(event):
+            self.paste_requested.emit()
+        elif not self._press_in_page(event):
+            super().keyPressEvent(event)
+
+    def _press_in_page(self, event: QKeyEvent) -> bool:
+        """Have a page's own keys work while the rail or the strip has the keyboard.
+
+        Those with Ctrl alone: a plain key that was meant for the rail must not switch a server.
+        """
+        from PySide6.QtCore import Qt
+        from PySide6.QtGui import QKeySequence, QShortcut
+        from PySide6.QtWidgets import QApplication
+
+        page, focus = self._pages.get(self._current), QApplication.focusWidget()
+        is_ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if page is None or not is_ctrl or (focus is not None and page.isAncestorOf(focus)):
+            return False
+        pressed = QKeySequence(event.keyCombination())
+        for made in page.findChildren(QShortcut):
+            owner = made.parent()
+            is_seen = isinstance(owner, QWidget) and owner.isVisible()
+            if is_seen and made.isEnabled() and made.key() == pressed:
+                page.setFocus()
+                made.activated.emit()
+                return True
+        return False
 
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)

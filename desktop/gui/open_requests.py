@@ -1,6 +1,6 @@
-"""Files and install links handed to the window: at start-up, by drag and drop, or by the system.
+"""What is handed to the window: at start-up, by drag and drop, or by the system.
 
-Only passes them on; must not read them.
+Files, install links and texts that describe a server. Only passes them on; reads no file.
 """
 
 from __future__ import annotations
@@ -8,20 +8,23 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QUrl
+from PySide6.QtCore import QEvent, QObject, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QFileOpenEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtCore import QMimeData
-    from PySide6.QtWidgets import QApplication, QWidget
+    from PySide6.QtWidgets import QApplication
 
 _MAX_LENGTH = 64 * 1024
 
 
 def take_drops(widget: QWidget, opened: Callable[[str], object]) -> None:
-    """Call `opened` with the path or the link of what is dropped on `widget`."""
+    """Call `opened` with the path, the link or the text of what is dropped on `widget`."""
     widget.setAcceptDrops(True)
     widget.installEventFilter(_Drops(widget, opened))
 
@@ -41,31 +44,60 @@ def started_with(word: str) -> str:
 
 
 def handed_over(mime: QMimeData) -> str:
-    """The one local file or install link in it; empty where there is none."""
-    from desktop.config.imports.packages import is_link
+    """The one local file, install link or text of a server in it; empty where there is none."""
+    from desktop.gui.servers.paste_form import why_no_server
 
     urls = mime.urls()
     if len(urls) == 1 and urls[0].isLocalFile():
         return urls[0].toLocalFile()
-    text = (urls[0].toString() if len(urls) == 1 else mime.text())[:_MAX_LENGTH].strip()
-    return text if is_link(text) else ""
+    text = (urls[0].toString() if len(urls) == 1 else mime.text()).strip()
+    is_text = bool(text) and len(text) <= _MAX_LENGTH and len(urls) <= 1
+    return text if is_text and not why_no_server(text) else ""
 
 
 class _Drops(QObject):
+    """Shows that something can be dropped as long as it is over the widget."""
+
     def __init__(self, parent: QWidget, opened: Callable[[str], object]) -> None:
         super().__init__(parent)
         self._opened = opened
+        self._target: QLabel | None = None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kind = event.type()
-        if kind in (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop):
-            assert isinstance(event, QDropEvent)  # noqa: S101 - the base of all three
-            if what := handed_over(event.mimeData()):
-                event.acceptProposedAction()
-                if kind == QEvent.Type.Drop:
+        match event.type():
+            case QEvent.Type.DragEnter | QEvent.Type.Drop if isinstance(event, QDropEvent):
+                what = handed_over(event.mimeData())
+                is_drop = event.type() == QEvent.Type.Drop
+                self._show(bool(what) and not is_drop)
+                if what and is_drop:
                     self._opened(what)
-                return True
+            case QEvent.Type.DragMove if isinstance(event, QDropEvent):
+                what = self._target is not None
+            case QEvent.Type.DragLeave:
+                what = ""
+                self._show(False)
+            case _:
+                return super().eventFilter(watched, event)
+        if what and isinstance(event, QDropEvent):
+            event.acceptProposedAction()
+            return True
         return super().eventFilter(watched, event)
+
+    def _show(self, is_over: bool) -> None:
+        if self._target is not None:
+            self._target.hide()
+            self._target.deleteLater()
+            self._target = None
+        widget = self.parent()
+        if is_over and isinstance(widget, QWidget):
+            target = QLabel(self.tr("Drop it here to add the server"), widget)
+            target.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            target.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            style(target, "banner", "accent", "title")
+            margin = space(3)
+            target.setGeometry(widget.rect().adjusted(margin, margin, -margin, -margin))
+            target.show()
+            self._target = target
 
 
 class _Files(QObject):

@@ -134,6 +134,7 @@ class Pages:
             self.follow(core)
         self._protocol = self._show_protocol(core, self._calls or CallLog(core.executor))
         self._window.refresh_requested.connect(self._refresh)
+        self._window.paste_requested.connect(self._paste_copied)
         self._window.open_pages()
         ServerCounts(self._window, core.service)
         awaited = self._awaited or AwaitedTools(None, core.service)
@@ -211,6 +212,23 @@ class Pages:
 
         if (page := self._window.open_page("servers", ServersPage)) is not None:
             page.import_from(what)
+
+    def paste_server(self, text: str) -> None:
+        """Open the dialog that adds a server with a text that describes one."""
+        from desktop.gui.servers.page import ServersPage
+
+        if (page := self._window.open_page("servers", ServersPage)) is not None:
+            page.paste_server(text)
+
+    def _paste_copied(self) -> None:
+        """The same from any page; what was copied for something else changes nothing."""
+        from PySide6.QtGui import QGuiApplication
+
+        from desktop.gui.servers.paste_form import why_no_server
+
+        copied = QGuiApplication.clipboard().text()
+        if not why_no_server(copied):
+            self.paste_server(copied)
 
     def _tools(self) -> QWidget:
         from desktop.gui.resources.reading import ResourceReading

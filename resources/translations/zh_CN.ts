@@ -12321,6 +12321,13 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>_Drops</name>
+    <message>
+        <source>Drop it here to add the server</source>
+        <translation>拖放到此处以添加服务器</translation>
+    </message>
+</context>
+<context>
     <name>_Ended</name>
     <message>
         <source>Close</source>

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QFileOpenEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop.gui.open_requests import handed_over, started_with, take_drops, take_files
 from tests.gui.drag_and_drop import drag_over, drop
@@ -32,13 +32,16 @@ def mime(*urls: QUrl, text: str = "") -> QMimeData:
         (mime(QUrl.fromLocalFile("/a b.json")), "/a b.json"),
         (mime(QUrl(LINK)), LINK),
         (mime(text=f" {LINK}\n"), LINK),
-        (mime(QUrl("https://example.com/x.json")), ""),
+        (mime(QUrl("https://example.com/mcp")), "https://example.com/mcp"),
+        (mime(text="npx -y some-server"), "npx -y some-server"),
+        (mime(text='{"a": {"command": "x"}}'), '{"a": {"command": "x"}}'),
+        (mime(QUrl("https://github.com/a/b")), ""),
         (mime(QUrl.fromLocalFile("/a"), QUrl.fromLocalFile("/b")), ""),
-        (mime(text="some words"), ""),
+        (mime(text="words"), ""),
         (mime(text="x" * 200_000), ""),
     ],
 )
-def test_one_file_or_one_install_link_is_taken(given: QMimeData, what: str) -> None:
+def test_one_file_one_link_or_one_text_of_a_server_is_taken(given: QMimeData, what: str) -> None:
     assert handed_over(given) == what
 
 
@@ -71,7 +74,11 @@ def test_a_drop_on_the_window_is_handed_on_and_others_are_not(qtbot: QtBot) -> N
     data = mime(QUrl.fromLocalFile("/a.json"))
     assert drag_over(widget, data)
     assert opened == []
+    (target,) = widget.findChildren(QLabel)
+    assert target.text() == "Drop it here to add the server"
     drop(widget, data)
+    assert target.isHidden()
+    assert not drag_over(widget, mime(text="words"))
     assert opened == ["/a.json"]
     drop(widget, mime(text="words"))
     assert opened == ["/a.json"]

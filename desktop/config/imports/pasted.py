@@ -181,9 +181,12 @@ def _entry(words: list[str]) -> JsonObject | None:
         return _address(rest[0]) or _package(rest[0]) or _program(rest[0])
     if not rest or any(word in {"|", "||", ">", "<", "&"} for word in rest):
         return None
-    if not re.search(r"[\w.]$", rest[0]):  # `Note:` and the like begin a sentence
-        return None
+    if not env and not _can_run(rest) and all(map(_PLAIN_WORD.fullmatch, rest)):
+        return None  # a sentence
     return _command(rest, env)
+
+
+_PLAIN_WORD: Final = re.compile(r"[A-Za-z]+[,.;:!?]*|[A-Za-z]+'[a-z]+")
 
 
 def _command(words: list[str], env: dict[str, str]) -> JsonObject:

@@ -291,7 +291,11 @@ class HistoryView(QWidget):
 
     def _show_place(self) -> None:
         has_none = not self._total() and not self.list.is_filtered
+        had_focus = self.hasFocus()
+        self.setFocusProxy(self.to_tools if has_none else self.list.table)
         self.stack.setCurrentWidget(self.empty if has_none else self.splitter)
+        if had_focus:  # what has the keyboard is in sight
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _look_for_changes(self) -> None:
         bridge.run(self, self._look_once(), self.tr("Reading the history"))

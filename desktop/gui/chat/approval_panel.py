@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -31,10 +32,9 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
-
     from desktop.agent.events import ApprovalQuestion, Choice, FileChange
     from desktop.gui.form.schema_form import SchemaForm
     from desktop.gui.theme import Theme
@@ -52,6 +52,8 @@ class ApprovalPanel(QFrame):
 
     answered = Signal(object)
     """The `ApprovalResponse`."""
+    form_opened = Signal(bool)
+    """The form of the arguments is about to open, or to close."""
 
     def __init__(
         self, theme: Theme, question: ApprovalQuestion, parent: QWidget | None = None
@@ -135,12 +137,37 @@ class ApprovalPanel(QFrame):
 
     def show_keys(self, are_heard: bool) -> None:
         """Tell which keys answer, while they do."""
-        self.keys.setVisible(are_heard)
+        self.keys.setVisible(are_heard and self.form is None)
+
+    def event(self, event: QEvent) -> bool:
+        """Esc leaves the form; it stops the answer only where no form is open."""
+        is_escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+        if is_escape and self.form is not None:
+            if event.type() == QEvent.Type.KeyPress:
+                self.leave_form()
+            event.accept()
+            return True
+        return super().event(event)
+
+    def leave_form(self) -> None:
+        """Show the arguments as the model wrote them again."""
+        form, self.form = self.form, None
+        if form is None:
+            return
+        self.form_opened.emit(False)
+        self.edit.show()
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)  # before the field that has it goes
+        discard(form)
+        self.problem.hide()
+        if self.change is not None:
+            self.change.show()
+        self._show_more(self.more.isChecked())
 
     def edit_arguments(self) -> None:
         """Show the form of the tool with these arguments, to be corrected."""
         if self.form is not None:
             return
+        self.form_opened.emit(True)
         from desktop.gui.form.schema_form import SchemaForm  # jsonschema: when it is wanted
 
         self.form = SchemaForm(self.question.definition.input_schema, self._theme, self)

@@ -160,6 +160,7 @@ class CallCard(QFrame):
             self.question = ApprovalPanel(self._theme, asked, self)
             self.question.answered.connect(self._answer)
             self.question.more.opened.connect(self.unfolded)
+            self.question.form_opened.connect(self.unfolded)
             self._column.insertWidget(1, self.question)
         self.fold.setVisible(asked is None)
         style(self, "card", *(("warning",) if asked is not None else ()))

@@ -138,6 +138,7 @@ class ChatView(QWidget):
         """What Esc does."""
         if self.chat is not None:
             self.chat.stop()
+            self.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def go_to_question(self) -> None:
         """Put the keyboard onto the first open question; that answers nothing by itself."""

@@ -356,6 +356,7 @@ class ToolsPage(QWidget):
             view.save_requested.connect(self.save_requested)
         if self.isSignalConnected(QMetaMethod.fromSignal(self.history_requested)):
             view.history_requested.connect(self.history_requested)
+        view.offer()
         view.header.star.clicked.connect(lambda: self.remembered.toggle_favourite(view.tool.key))
         view.header.show_favourite(tool.key in self.remembered.favourites)
         self._views[tool.key] = view

@@ -317,7 +317,8 @@ class ToolView(QWidget):
         if (arguments := self.exchange.arguments()) is not None:
             self.save_requested.emit(self.tool.key, arguments)
 
-    def _offer(self) -> None:
+    def offer(self) -> None:
+        """Offer what can be done with a call here, by menu and by key."""
         self.menu.offer(
             has_server=self.exchange.has_server,
             has_save=self.isSignalConnected(QMetaMethod.fromSignal(self.save_requested)),
@@ -378,7 +379,7 @@ class ToolView(QWidget):
         self._run.answered.connect(self._show_result)
         self._run.ended.connect(self._end)
         self.exchange.copied.connect(self.bar.say)
-        self.menu.offer_requested.connect(self._offer)
+        self.menu.offer_requested.connect(self.offer)
         self.menu.copy_requested.connect(self.exchange.copy)
         self.menu.paste_requested.connect(self.exchange.paste)
         self.menu.save_requested.connect(self._save)

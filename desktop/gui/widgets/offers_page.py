@@ -74,7 +74,7 @@ class OffersPage(QWidget):
         bridge.connect(self, changed, self._note)
         bridge.connect(self, service.state_changed, self._follow)
         bridge.connect(self, service.servers_changed, self._note)
-        bind(self, shortcuts.SEARCH_OFFERS, self.list.focus_search)
+        bind(self, shortcuts.SEARCH_OFFERS, self._focus_home)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     # --- what a subclass says
@@ -128,6 +128,8 @@ class OffersPage(QWidget):
             self.stack.setCurrentWidget(self.nothing_there if empty else self.nothing_chosen)
         self._left.setVisible(bool(entries) or bool(self._failed))
         self.set_texts()
+        if self.hasFocus():  # there was nothing yet that could have it
+            self._focus_home()
         self.refreshed.emit()
 
     def read_again(self) -> None:
@@ -155,8 +157,14 @@ class OffersPage(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        home = self.step if self.view is None and not self.list.shown else self.list.search_box
-        home.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._focus_home()
+
+    def _focus_home(self) -> None:
+        """Go to the search, or to the step that is offered while there is nothing to search."""
+        if self.list.isVisible():
+            self.list.focus_search()
+        elif self.step.isVisible():
+            self.step.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _follow(self, name: str) -> None:
         server = self._service.connections.get(name)

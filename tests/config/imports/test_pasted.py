@@ -105,7 +105,17 @@ def test_what_stands_around_it_is_kept(text: str, name: str, entry: dict[str, An
 
 @pytest.mark.parametrize(
     "text",
-    ["", "one", "two words\nof prose", "it's quoted wrong", "{", "[]", "{" * (MAX_PASTED + 1)],
+    [
+        "",
+        "one",
+        "just some words",
+        "Note: it works.",
+        "two words\nof prose",
+        "it's quoted wrong",
+        "{",
+        "[]",
+        "{" * (MAX_PASTED + 1),
+    ],
 )
 def test_what_is_no_server_is_refused_in_words(text: str) -> None:
     with pytest.raises(ConfigError, match=r"\w"):

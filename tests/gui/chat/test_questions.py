@@ -161,3 +161,33 @@ async def test_a_call_is_corrected_and_allowed_by_three_keys_and_what_is_typed(
     (call,) = _calls(chat)
     assert call.arguments["expression"] in {"1+41", "+411"}
     assert call.state == "done"
+
+
+async def test_esc_leaves_the_form_of_the_arguments_first_and_only_then_stops_the_answer(
+    page: ChatPage, providers: FakeProviders
+) -> None:
+    providers.model.steps += [calls(_times(7), _times(8), _times(9)), says("done")]
+    page.show()
+    page.activateWindow()
+    chat = _ask(page, "go")
+    await asked(chat, 3)
+    card = card_of(page, 0, CallCard)
+    assert isinstance(card, CallCard)
+    question = card.question
+    assert question is not None
+    QTest.mouseClick(question.edit, LEFT)
+    question.show_keys(True)
+    assert question.keys.isHidden()  # while the form is open, A and D are letters
+    await turns(10)
+    field = QApplication.focusWidget()
+    assert field is not None
+    assert question.isAncestorOf(field)
+    assert not field.visibleRegion().isEmpty()  # what is typed is seen
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert question.form is None
+    assert chat.questions == 3
+    assert question.edit.hasFocus()
+    QTest.keyClick(question.edit, Qt.Key.Key_Escape)
+    await idle(chat)
+    assert chat.questions == 0
+    assert page.view.composer.edit.hasFocus()

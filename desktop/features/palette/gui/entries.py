@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QListView, QWidget
 from shiboken6 import isValid
 
@@ -211,6 +212,10 @@ class Palette(QWidget):
         self.box.returnPressed.connect(self._open_current)
         self.view.clicked.connect(self._open_current)
         host.installEventFilter(self)
+        self.box.installEventFilter(self)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._follow_focus)
         self.hide()
         self.box.set_purpose(self.tr("Go to a tool, server, chat, saved call or action"))
         self.card.setAccessibleName(self.tr("Command palette"))
@@ -259,9 +264,20 @@ class Palette(QWidget):
         event.accept()
 
     def eventFilter(self, watched: QObject, event: QEvent, /) -> bool:
-        if event.type() == QEvent.Type.Resize and not self.isHidden():
+        if watched is self.box:
+            is_key = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
+            if is_key and event.key() == Qt.Key.Key_Escape:
+                self.close_palette()  # at once: what was typed is quick to type again
+                return True
+        elif event.type() == QEvent.Type.Resize and not self.isHidden():
             self._place()
         return super().eventFilter(watched, event)
+
+    def _follow_focus(self, _: object, now: QWidget | None) -> None:
+        """Close as soon as the keyboard is elsewhere in the window, or in a dialog of it."""
+        if now is not None and not self.isHidden() and not self.isAncestorOf(now):
+            self._before = None
+            self.close_palette()
 
     def _look(self) -> None:
         self._search.look_for(self.box.text())
@@ -293,9 +309,6 @@ class Palette(QWidget):
         self._place()
 
     def _leave(self, key: Qt.Key) -> None:
-        if key == Qt.Key.Key_Escape:
-            self.close_palette()
-            return
         self._has_moved = True
         row = self.view.currentIndex().row() + _STEPS[key]
         last = len(self.shown) - 1

@@ -148,11 +148,20 @@ async def test_escape_gives_the_focus_back_to_where_it_was(window: MainWindow) -
     tools.tool_list.view.setFocus()
     palette = await opened(window)
     QTest.keyClicks(palette.box, "x")
-    QTest.keyClick(palette.box, Qt.Key.Key_Escape)  # empties the line
-    assert palette.isVisible()
     QTest.keyClick(palette.box, Qt.Key.Key_Escape)
     assert palette.isHidden()
     assert tools.tool_list.view.hasFocus()
+
+
+async def test_it_closes_when_the_keyboard_goes_elsewhere(window: MainWindow) -> None:
+    palette = await opened(window)
+    QTest.keyClicks(palette.box, "sum")
+    QTest.keyClick(palette.box, Qt.Key.Key_2, CONTROL)
+    assert window.current_page == "tools"
+    assert palette.isHidden()
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    assert tools.tool_list.search_box.hasFocus()
 
 
 async def test_the_same_key_closes_it_and_so_does_a_click_beside_it(window: MainWindow) -> None:
