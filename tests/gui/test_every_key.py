@@ -19,8 +19,10 @@ from tests.gui.waiting import LIMIT, turns
 from tests.live_servers import stdio
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
     from pathlib import Path
+
+    from PySide6.QtCore import QKeyCombination
 
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
@@ -41,8 +43,8 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 
 
 def press(keys: str, at: QWidget) -> None:
-    combination = QKeySequence(keys)[0]
-    QTest.keyClick(at, combination.key(), combination.keyboardModifiers())
+    sequence: Sequence[QKeyCombination] = QKeySequence(keys)  # pyright: ignore[reportAssignmentType] # its stubs have no items
+    QTest.keyClick(at, sequence[0].key(), sequence[0].keyboardModifiers())
 
 
 def close_what_is_open(window: MainWindow) -> list[str]:
@@ -75,7 +77,7 @@ async def go_to(window: MainWindow, page: str) -> QWidget:
 def where(window: MainWindow) -> str:
     """Where the keyboard is, if a person cannot see or would not look for it there."""
     focus = window.focusWidget()
-    if focus is None:
+    if focus is None:  # pyright: ignore[reportUnnecessaryComparison] # its stubs are wrong
         return "nowhere"
     if window.rail.isAncestorOf(focus):
         return "in the rail"

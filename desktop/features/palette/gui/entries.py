@@ -265,8 +265,8 @@ class Palette(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent, /) -> bool:
         if watched is self.box:
-            is_key = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
-            if is_key and event.key() == Qt.Key.Key_Escape:
+            is_press = event.type() == QEvent.Type.KeyPress
+            if is_press and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
                 self.close_palette()  # at once: what was typed is quick to type again
                 return True
         elif event.type() == QEvent.Type.Resize and not self.isHidden():
