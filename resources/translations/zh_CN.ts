@@ -496,6 +496,10 @@
         <translation>已配置：{known}。</translation>
     </message>
     <message>
+        <source>Copy the JSON or the command from its README.</source>
+        <translation>请从其 README 中复制 JSON 或命令。</translation>
+    </message>
+    <message>
         <source>Correct &quot;cwd&quot;.</source>
         <translation>请更正 &quot;cwd&quot;。</translation>
     </message>
@@ -546,6 +550,10 @@
     <message>
         <source>Every tool is asked about.</source>
         <translation>每个工具都会先询问。</translation>
+    </message>
+    <message>
+        <source>Example: {example}</source>
+        <translation>例如：{example}</translation>
     </message>
     <message>
         <source>Example: {example}.</source>
@@ -924,6 +932,10 @@
     <message>
         <source>No server of the configuration file starts until you approve it again.</source>
         <translation>在您再次批准之前，不会启动配置文件中的任何服务器。</translation>
+    </message>
+    <message>
+        <source>No server was recognized in this text</source>
+        <translation>没有从这段文字中识别出服务器</translation>
     </message>
     <message>
         <source>No value could satisfy this rule; it was removed.</source>
@@ -1530,6 +1542,10 @@ Before: {before}</source>
         <translation>该文本</translation>
     </message>
     <message>
+        <source>The text is too long for the entry of a server</source>
+        <translation>这段文字太长，不可能是服务器条目</translation>
+    </message>
+    <message>
         <source>The tool &quot;{tool}&quot; is not available now: its server does not list it any more. Go on without it.</source>
         <translation>工具“{tool}”目前不可用：其服务器不再列出它。请在没有它的情况下继续。</translation>
     </message>
@@ -1636,6 +1652,14 @@ Before: {before}</source>
     <message>
         <source>This is said twice.</source>
         <translation>这一项重复了。</translation>
+    </message>
+    <message>
+        <source>This is the address of a server, not a program.</source>
+        <translation>这是服务器的地址，不是程序。</translation>
+    </message>
+    <message>
+        <source>This is the page of a project, not the address of a server</source>
+        <translation>这是项目的网页，不是服务器的地址</translation>
     </message>
     <message>
         <source>This request is no longer open.</source>
@@ -1776,6 +1800,10 @@ Before: {before}</source>
     <message>
         <source>Write {meant} in its place.</source>
         <translation>请改用半角 {meant}。</translation>
+    </message>
+    <message>
+        <source>You have this server already: “{name}”</source>
+        <translation>您已有这个服务器：“{name}”</translation>
     </message>
     <message>
         <source>Your server &quot;{name}&quot; replaces the built-in server of the same name</source>
@@ -5648,13 +5676,6 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>CommandField</name>
-    <message>
-        <source>Split into command and arguments</source>
-        <translation>拆分为命令和参数</translation>
-    </message>
-</context>
-<context>
     <name>CompareDialog</name>
     <message>
         <source>1 tool differs</source>
@@ -6723,17 +6744,6 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>FolderField</name>
-    <message>
-        <source>Choose a folder</source>
-        <translation>选择文件夹</translation>
-    </message>
-    <message>
-        <source>Working folder</source>
-        <translation>工作文件夹</translation>
-    </message>
-</context>
-<context>
     <name>FoldersField</name>
     <message>
         <source>Add a folder</source>
@@ -7538,12 +7548,8 @@ Before: {before}</source>
 <context>
     <name>JsonForm</name>
     <message>
-        <source>JSON of one or several servers</source>
-        <translation>一个或多个服务器的 JSON</translation>
-    </message>
-    <message>
-        <source>Paste the JSON from a README: one or several servers, of any client.</source>
-        <translation>粘贴 README 中的 JSON：任意客户端格式，可含一个或多个服务器。</translation>
+        <source>JSON of the server</source>
+        <translation>服务器的 JSON</translation>
     </message>
     <message>
         <source>and {count} more</source>
@@ -8193,6 +8199,10 @@ Before: {before}</source>
 <context>
     <name>NextStepsRow</name>
     <message>
+        <source>Connect to it as a URL</source>
+        <translation>作为 URL 连接</translation>
+    </message>
+    <message>
         <source>Edit address…</source>
         <translation>编辑地址…</translation>
     </message>
@@ -8207,6 +8217,10 @@ Before: {before}</source>
     <message>
         <source>Set {name}…</source>
         <translation>设置 {name}…</translation>
+    </message>
+    <message>
+        <source>Split it into command and arguments</source>
+        <translation>拆分为命令和参数</translation>
     </message>
     <message>
         <source>Use “{command}”</source>
@@ -8463,6 +8477,37 @@ Before: {before}</source>
     <message>
         <source>Tool</source>
         <translation>工具</translation>
+    </message>
+</context>
+<context>
+    <name>PasteForm</name>
+    <message>
+        <source>Choose a file with servers</source>
+        <translation>选择包含服务器的文件</translation>
+    </message>
+    <message>
+        <source>Choose a file…</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
+        <source>Command, URL, package, link or JSON of a server</source>
+        <translation>服务器的命令、URL、软件包、链接或 JSON</translation>
+    </message>
+    <message>
+        <source>It is a Python package: run it with uvx</source>
+        <translation>这是 Python 软件包：用 uvx 运行</translation>
+    </message>
+    <message>
+        <source>It is an npm package: run it with npx</source>
+        <translation>这是 npm 软件包：用 npx 运行</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Paste or type a command line, a URL, a package, an install link, or JSON, TOML or YAML of any app.</source>
+        <translation>粘贴或输入命令行、URL、软件包、安装链接，或任何应用的 JSON、TOML、YAML。</translation>
     </message>
 </context>
 <context>
@@ -10071,6 +10116,10 @@ Before: {before}</source>
         <translation>编辑“{name}”</translation>
     </message>
     <message>
+        <source>Fill this in, or press Add again to add it without.</source>
+        <translation>请填写此项；再次按“添加”则不填写直接添加。</translation>
+    </message>
+    <message>
         <source>Form</source>
         <translation>表单</translation>
     </message>
@@ -10081,6 +10130,10 @@ Before: {before}</source>
     <message>
         <source>Keep editing</source>
         <translation>继续编辑</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
     </message>
     <message>
         <source>Save</source>
@@ -10169,8 +10222,8 @@ Before: {before}</source>
 <context>
     <name>ServerForm</name>
     <message>
-        <source>A program on your PATH, or its full path. You can paste a whole command line.</source>
-        <translation>PATH 中的程序或其路径，也可以粘贴整条命令行。</translation>
+        <source>A program on your PATH, its full path, or a whole command line.</source>
+        <translation>PATH 中的程序、其完整路径，或整行命令。</translation>
     </message>
     <message>
         <source>Add header</source>
@@ -10468,8 +10521,8 @@ Before: {before}</source>
         <translation>服务器</translation>
     </message>
     <message>
-        <source>What you copied is no server: neither JSON, a command nor a URL.</source>
-        <translation>您复制的内容不是服务器：既不是 JSON，也不是命令或网址。</translation>
+        <source>What you copied is no server.</source>
+        <translation>您复制的内容不是服务器。</translation>
     </message>
     <message>
         <source>{count} servers were added.</source>
