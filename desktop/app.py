@@ -141,11 +141,11 @@ class WindowApp:
         GuiGarbageCollector(self.window)
 
     def open_source(self, what: str) -> None:
-        """Show a file or an install link as an import, now or as soon as there are pages."""
+        """Show what is in a file, a link or a text, now or as soon as there are pages."""
         if self._core is None:
             self._opened = what
         else:
-            logger.info("shown as an import: %s", what if os.path.isabs(what) else "a link")
+            logger.info("shown as an import: %s", what if os.path.isabs(what) else "a text")
             self._pages.import_from(what)
 
     def _show_again(self, opened: str) -> None:
@@ -156,19 +156,10 @@ class WindowApp:
     def _accept_sources(self) -> None:
         from desktop.gui.open_requests import take_drops
 
-        take_drops(self.window, self._take_dropped)
+        take_drops(self.window, self.open_source)
         self._pages.look_around()
         if self._opened:
             self.open_source(self._opened)
-
-    def _take_dropped(self, what: str) -> None:
-        """A file or a link is an import; another text describes a server to be added."""
-        from desktop.config.imports.packages import is_link
-
-        if is_link(what) or os.path.lexists(what):
-            self.open_source(what)
-        else:
-            self._pages.paste_server(what)
 
     def quit(self) -> None:
         """End the run in order; a second request kills what is left and ends it at once."""

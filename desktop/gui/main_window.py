@@ -284,31 +284,8 @@ class MainWindow(QMainWindow):
 
         if shortcuts.PASTE_SERVER.matches(event):
             self.paste_requested.emit()
-        elif not self._press_in_page(event):
+        elif not ((page := self._pages.get(self._current)) and shortcuts.press_in(page, event)):
             super().keyPressEvent(event)
-
-    def _press_in_page(self, event: QKeyEvent) -> bool:
-        """Have a page's own keys work while the rail or the strip has the keyboard.
-
-        Those with Ctrl alone: a plain key that was meant for the rail must not switch a server.
-        """
-        from PySide6.QtCore import Qt
-        from PySide6.QtGui import QKeySequence, QShortcut
-        from PySide6.QtWidgets import QApplication
-
-        page, focus = self._pages.get(self._current), QApplication.focusWidget()
-        is_ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if page is None or not is_ctrl or (focus is not None and page.isAncestorOf(focus)):
-            return False
-        pressed = QKeySequence(event.keyCombination())
-        for made in page.findChildren(QShortcut):
-            owner = made.parent()
-            is_seen = isinstance(owner, QWidget) and owner.isVisible()
-            if is_seen and made.isEnabled() and made.key() == pressed:
-                page.setFocus()
-                made.activated.emit()
-                return True
-        return False
 
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)

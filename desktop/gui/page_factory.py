@@ -207,28 +207,21 @@ class Pages:
             page.look_around()
 
     def import_from(self, what: str) -> None:
-        """Show the servers of a file or an install link, to be imported."""
+        """Show the servers of a file, an install link or a text, to be added."""
         from desktop.gui.servers.page import ServersPage
 
         if (page := self._window.open_page("servers", ServersPage)) is not None:
             page.import_from(what)
 
-    def paste_server(self, text: str) -> None:
-        """Open the dialog that adds a server with a text that describes one."""
-        from desktop.gui.servers.page import ServersPage
-
-        if (page := self._window.open_page("servers", ServersPage)) is not None:
-            page.paste_server(text)
-
     def _paste_copied(self) -> None:
-        """The same from any page; what was copied for something else changes nothing."""
+        """Add a server that was copied; what was copied for something else changes nothing."""
         from PySide6.QtGui import QGuiApplication
 
         from desktop.gui.servers.paste_form import why_no_server
 
         copied = QGuiApplication.clipboard().text()
         if not why_no_server(copied):
-            self.paste_server(copied)
+            self.import_from(copied)
 
     def _tools(self) -> QWidget:
         from desktop.gui.resources.reading import ResourceReading

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtGui import QAction, QKeyEvent
-    from PySide6.QtWidgets import QWidget
 
 WITH_CHILDREN: Final = Qt.ShortcutContext.WidgetWithChildrenShortcut
 IN_WINDOW: Final = Qt.ShortcutContext.WindowShortcut
@@ -77,6 +77,26 @@ def give(action: QAction, shortcut: Shortcut) -> None:
     """Have the keys trigger an action wherever the focus is inside its owner."""
     action.setShortcuts([QKeySequence(keys) for keys in shortcut.keys])
     action.setShortcutContext(WITH_CHILDREN)
+
+
+def press_in(page: QWidget, event: QKeyEvent) -> bool:
+    """Have a page's own keys work while what is beside it has the keyboard; whether one did.
+
+    Those with Ctrl alone: a plain key that was meant for the rail must not switch a server.
+    """
+    focus = QApplication.focusWidget()
+    is_ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+    if not is_ctrl or (focus is not None and page.isAncestorOf(focus)):
+        return False
+    pressed = QKeySequence(event.keyCombination())
+    for made in page.findChildren(QShortcut):
+        owner = made.parent()
+        is_seen = isinstance(owner, QWidget) and owner.isVisible()
+        if is_seen and made.isEnabled() and made.key() == pressed:
+            page.setFocus()
+            made.activated.emit()
+            return True
+    return False
 
 
 def declare(shortcut: Shortcut, *, before: Shortcut) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -91,7 +91,7 @@ class ApprovalPanel(QFrame):
                 self.tr("The server changed this tool since you allowed it. Changes:")
             )
         if (change := self.question.change) is not None:
-            words = self._change_words(change)
+            words = _change_words(change)
             self._path.setText(words)
             if self.change is not None:
                 self.change.setAccessibleName(words)
@@ -298,10 +298,11 @@ class ApprovalPanel(QFrame):
         self._column.addWidget(self._path)
         self._column.addWidget(self.change)
 
-    def _change_words(self, change: FileChange) -> str:
-        path = mark_hidden(change.path)
-        if change.is_new:
-            return self.tr("New file {path}").format(path=path)
-        if not change.difference:
-            return self.tr("{path} stays as it is").format(path=path)
-        return self.tr("Changes {path}").format(path=path)
+
+def _change_words(change: FileChange) -> str:
+    path, translate = mark_hidden(change.path), QCoreApplication.translate
+    if change.is_new:
+        return translate("ApprovalPanel", "New file {path}").format(path=path)
+    if not change.difference:
+        return translate("ApprovalPanel", "{path} stays as it is").format(path=path)
+    return translate("ApprovalPanel", "Changes {path}").format(path=path)

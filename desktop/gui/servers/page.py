@@ -6,6 +6,7 @@ stop a server itself, except for a restart.
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -147,9 +148,12 @@ class ServersPage(QFrame):
         self.summary.refresh()
         self.starts.follow()
 
-    def import_from(self, what: str) -> ImportDialog:
-        """Show the servers of a file or an install link, to be imported."""
-        return self.flow.open(what)
+    def import_from(self, what: str) -> ImportDialog | ServerDialog | None:
+        """Show the servers of a file or an install link, to be imported; else add what it is."""
+        from desktop.config.imports.packages import is_link
+
+        is_source = is_link(what) or os.path.lexists(what)
+        return self.flow.open(what) if is_source else self.paste_server(what)
 
     def offer_comparison(self, compare: Callable[[str], object]) -> None:
         """Have the details of a server offer to compare it, by its name."""
