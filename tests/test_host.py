@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -80,6 +81,28 @@ def test_a_program_runs_a_session_with_a_built_in_server(tmp_path: Path) -> None
         assert run(SESSION, tmp_path, OPENAI_API_KEY="sk-secret-0123456789") == "It is 42.\n"
         second: Request = script.requests[1]
         assert "42" in json.dumps(second.body["messages"][-1])
+
+
+TABLE = LIBRARY.partition("## If you know it as")[2]
+NAMED = re.findall(r"`(desktop(?:\.\w+)+)`", TABLE)
+METHODS = re.findall(r"`([A-Z]\w+\.\w+)`", TABLE)
+
+
+def found(dotted: str) -> object:
+    module, _, name = dotted.rpartition(".")
+    return getattr(importlib.import_module(module), name)
+
+
+@pytest.mark.parametrize("dotted", NAMED)
+def test_a_name_that_the_table_leads_to_is_there(dotted: str) -> None:
+    assert found(dotted)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_that_the_table_leads_to_is_that_of_a_class_named_beside_it(method: str) -> None:
+    owner, _, name = method.partition(".")
+    (named,) = {dotted for dotted in NAMED if dotted.endswith(f".{owner}")}
+    assert hasattr(found(named), name)
 
 
 def test_a_program_tracks_a_process_until_it_is_gone(tmp_path: Path) -> None:

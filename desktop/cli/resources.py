@@ -285,7 +285,7 @@ async def _read_lists(core: Core) -> dict[str, ServerError]:
 
 
 def _connected(core: Core) -> list[ServerConnection]:
-    return [each for each in core.service.connections.values() if each.is_connected]
+    return [core.service.connection(name) for name in core.service.get_connected_servers()]
 
 
 def _words(one: Resource | ResourceTemplate) -> str:

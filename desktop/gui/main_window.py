@@ -322,7 +322,8 @@ class MainWindow(QMainWindow):
 
         window = shortcuts.IN_WINDOW
         shortcuts.bind(self, shortcuts.QUIT, self.close, context=window)
-        shortcuts.bind(self, shortcuts.REFRESH, self._refresh, context=window)
+        for key in shortcuts.bind(self, shortcuts.REFRESH, self._refresh, context=window):
+            key.setAutoRepeat(False)  # it asks every server
         shortcuts.bind(self, shortcuts.SHEET, self.show_shortcuts, context=window)
         for page in self._factories:
             self._add_page_shortcut(page)

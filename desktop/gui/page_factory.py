@@ -173,8 +173,20 @@ class Pages:
 
         if page == "servers":
             self._parts().store.reload()
+        elif page == "tools":
+            self._list_tools_again()
         elif isinstance(offers := self._window.page(page), OffersPage):
             offers.read_again()
+
+    def _list_tools_again(self) -> None:
+        from PySide6.QtCore import QCoreApplication
+
+        from desktop.gui import bridge
+
+        service = self._parts().service
+        for name in service.get_connected_servers():
+            doing = QCoreApplication.translate("Pages", "Reading the tools again")
+            bridge.run(self._window, service.connection(name).list_tools(), doing)
 
     def _servers(self) -> QWidget:
         from desktop.gui.servers.page import ServersPage

@@ -224,7 +224,10 @@ class ServerConnection:
         wins. One that is away is tried at once.
         """
         if self.is_running:
-            self._start_again = self._stopping.is_set()
+            if self._is_leaving_failed:
+                self._start_again = True
+                self._set_state(ServerState("starting"))
+            self._start_again |= self._stopping.is_set()
             if self._start_again or self.state.phase in {"failed", "reconnecting"}:
                 self._settled.clear()
             self._try_now()
@@ -428,7 +431,8 @@ class ServerConnection:
             elif session.may_come_back:
                 await self._retry_slowly(error, was_connected=was_connected)
             else:
-                self._finish(ServerState("failed", error=error))
+                if not self._start_again:  # a person may have asked for that meanwhile
+                    self._finish(ServerState("failed", error=error))
                 return
         self._finish(ServerState())
 
@@ -493,10 +497,19 @@ class ServerConnection:
         if self.is_connected:
             self._set_state(replace(self.state, challenge=challenge))
 
+    @property
+    def _is_leaving_failed(self) -> bool:
+        """Whether it has failed to start, and its process is being ended still."""
+        return self.state.phase == "failed" and not self.is_remote
+
     def _lost(self, error: str) -> None:
         """The session is leaving, which may take seconds: nothing can be called any more."""
-        self._log("lost", error)
         self._problem = self._session.problem if self._session is not None else None
+        if self._session is not None and self._session.connect_seconds is None:
+            if self.state.phase == "starting":
+                self._finish(ServerState("failed", error=error))
+            return
+        self._log("lost", error)
         attempt = min(self._next_attempt(), RETRIES)
         self._set_state(ServerState("reconnecting", error, attempt, RETRIES))
         self._take_tools_away()

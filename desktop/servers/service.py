@@ -111,9 +111,7 @@ class McpService:
         Raises:
             ServerError: there is no server of this name.
         """
-        connection = self.connection(name)
-        del self._connections[name]
-        leaving = self._leave(connection)
+        leaving = self._remove(self.connection(name))
         self.servers_changed.send()
         await asyncio.shield(leaving)
 
@@ -235,8 +233,9 @@ class McpService:
         """Make the servers those of `configs`, in their order; start and stop what that needs."""
         wanted = {config.name: config for config in configs}
         before = list(self._connections)
-        for name in [name for name in self._connections if name not in wanted]:
-            self._leave(self._connections.pop(name))
+        for connection in list(self._connections.values()):
+            if connection.name not in wanted:
+                self._remove(connection)
         added = [self._add(config) for name, config in wanted.items() if name not in before]
         self._connections = {name: self._connections[name] for name in wanted}
         if list(self._connections) != before:
@@ -279,7 +278,8 @@ class McpService:
         connection.log_received.connect(lambda message: self.log_received.send(name, message))
         return connection
 
-    def _leave(self, connection: ServerConnection) -> asyncio.Task[None]:
+    def _remove(self, connection: ServerConnection) -> asyncio.Task[None]:
+        del self._connections[connection.name]
         connection.stop()
         task = spawn(connection.disconnect(), f"remove {connection.name}")
         self._leaving[connection] = task

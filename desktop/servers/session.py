@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
 
     import psutil
+    from mcp.client._transport import TransportStreams
     from mcp.client.session import IncomingMessage
 
     from desktop.config.models import LogLevel, ServerConfig
@@ -92,6 +93,7 @@ class Session:
         """Whether the same attempt may succeed later, with nothing changed here."""
         self.ready: Signal[[]] = Signal()
         self.lost: Signal[[str]] = Signal()
+        """It is over, or failed to begin, and is being left, which may take seconds: why."""
         self.problem: Problem | None = None
         """Why it failed or was lost, in its parts."""
         self.challenge: Challenge | None = None
@@ -118,6 +120,7 @@ class Session:
         self._lost = ""
         self._refusal: HttpRefusal | None = None
         self._was_dropped = False
+        self._failure: BaseException | None = None
         self._place: StartSlot | None = None
         self._tasks = TaskGroup(f"server {config.name}")
         self.changes = ChangeWatcher(self._tasks)
@@ -186,9 +189,11 @@ class Session:
         self._lost = self._lost or why
         self._wake.set()
         if is_news:  # leaving takes a while: whoever waits for it hears of it now
-            loss = self._loss(why)
-            self.problem = Problem.of(loss)
-            self.lost.send(str(loss))
+            self._tell(self._loss(why))
+
+    def _tell(self, loss: ServerError) -> None:
+        self.problem = Problem.of(loss)
+        self.lost.send(str(loss))
 
     async def run(self) -> str:
         """Connect, serve until stopped or lost, and leave; returns why it ended, for the person.
@@ -244,6 +249,7 @@ class Session:
     async def _attempt(self, mode: str) -> ServerError | None:
         """One client from enter to leave; why it failed or was lost, None when it was stopped."""
         self._link, self._lost, self._refusal, self._was_dropped = None, "", None, False
+        self._failure = None
         self._output.begin()
         self._scope = anyio.CancelScope()
         try:
@@ -254,24 +260,28 @@ class Session:
             self._refusal = error_messages.refusal_in(error)
             self._was_dropped = error_messages.was_dropped(error)
             self.may_come_back = self._is_remote and error_messages.may_pass(error)
-            if self.challenge is not None:  # the SDK may have gone on to something else
-                return error_messages.sign_in_wanted(self.config.name, self.challenge)
-            return error_messages.connect_failure(
-                self.config.name, error, self._link, self._output, self.config
-            )
+            return self._failed(error)
         finally:
             self.client = None
             self._leave_place()
             await self._tasks.close()
         self.may_come_back = self._is_remote
-        if self._scope.cancelled_caught and not self._stopping:
-            limit = self.config.connect_timeout
-            return error_messages.connect_timeout(
-                self.config.name, limit, self._output, self.config
-            )
         if self._stopping:
             return None
+        if self._scope.cancelled_caught:
+            return self._late()
         return self._loss(self.lost_because)
+
+    def _failed(self, error: Exception) -> ServerError:
+        if self.challenge is not None:  # the SDK may have gone on to something else
+            return error_messages.sign_in_wanted(self.config.name, self.challenge)
+        return error_messages.connect_failure(
+            self.config.name, error, self._link, self._output, self.config
+        )
+
+    def _late(self) -> ServerError:
+        limit = self.config.connect_timeout
+        return error_messages.connect_timeout(self.config.name, limit, self._output, self.config)
 
     def _loss(self, why: str) -> ServerError:
         return error_messages.lost(
@@ -313,7 +323,7 @@ class Session:
         self.features.roots = tuple(read_roots(config))
         self._link = link = await self._open(config)
         client = Client(
-            link.transport,
+            self._watched(link),
             mode=mode,
             read_timeout_seconds=config.connect_timeout,
             client_info=types.Implementation(name="mcp-desktop", version=__version__),
@@ -330,6 +340,30 @@ class Session:
         )
         async with client:
             yield client
+
+    @contextlib.asynccontextmanager
+    async def _watched(self, link: ServerTransport) -> AsyncGenerator[TransportStreams]:
+        """The link, which a failed connect leaves: to end a process that hangs takes seconds."""
+        async with link.transport as streams:
+            try:
+                yield streams
+            except BaseException as error:
+                self._failure = error
+                if link.is_closed:
+                    self._tell_failure()
+                raise
+
+    def _tell_failure(self) -> None:
+        """Tell that the connect failed before its process has been ended, which takes seconds."""
+        error, link = self._failure, self._link
+        if error is None or link is None or self.connect_seconds is not None or self._stopping:
+            return
+        if link.pid is None or link.exit_code is not None or self._died_of_greeting():
+            return  # there is nothing to end, or it is tried in the old way
+        if isinstance(error, Exception):
+            self._tell(self._failed(error))
+        elif self._scope.cancel_called:
+            self._tell(self._late())
 
     async def _on_message(self, message: IncomingMessage) -> None:
         self.features.on_message(message)
@@ -530,6 +564,7 @@ class Session:
     def _closed(self) -> None:
         if self._link is not None:
             self.report_lost(self._link.lost)
+            self._tell_failure()
 
 
 async def _make_small(packer: JsonPacker) -> None:

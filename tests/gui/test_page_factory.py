@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,7 +26,7 @@ from desktop.gui.widgets.offers_page import OffersPage
 from desktop.gui.widgets.server_faces import ServerFaces
 from desktop.values.tool_types import ToolCall
 from tests.gui.waiting import LIMIT, happens, turns
-from tests.live_servers import stdio, until
+from tests.live_servers import names, stdio, until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
+    from tests.conftest import ExpectedLogs
 
 
 @pytest.fixture
@@ -95,6 +98,36 @@ async def test_f5_on_the_servers_page_reads_the_file_again(window: MainWindow, c
     window.show_page("servers")
     QTest.keyClick(window, Qt.Key.Key_F5)
     assert "added" in core.service.connections
+
+
+async def test_f5_on_the_tools_page_lists_what_servers_have_now_that_tell_of_no_change(
+    window: MainWindow, core: Core
+) -> None:
+    core.store.add_server(stdio("list_changes", "--era", "modern", "--listen", "mute", era="auto"))
+    await core.settle()
+    connection = core.service.connection("list_changes")
+    await connection.call_tool("add_tool", {"name": "new"})
+    window.show_page("tools")
+    assert "new" not in names(connection)
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    await until(connection.tools_changed, lambda: "new" in names(connection))
+    assert core.registry.find("list_changes:new")
+
+
+async def test_f5_on_the_tools_page_says_which_list_could_not_be_read(
+    window: MainWindow, core: Core, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("list_changes: the tools could not be listed")
+    core.store.add_server(stdio("list_changes"))
+    await core.settle()
+    connection = core.service.connection("list_changes")
+    window.show_page("tools")
+    os.kill(connection.pid or 0, signal.SIGSTOP)
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    os.kill(connection.pid or 0, signal.SIGKILL)
+    async with asyncio.timeout(LIMIT):
+        while not any("the tools could not be listed" in text for text in _texts(window)):
+            await turns()
 
 
 @pytest.mark.usefixtures("chinese")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import shlex
 import signal
 import socket
 from dataclasses import replace
@@ -34,6 +35,7 @@ from tests.live_servers import (
     until,
     written,
 )
+from tests.server_commands import command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,6 +110,57 @@ async def test_a_server_that_never_answers_fails_once_its_time_is_over() -> None
     assert "did not answer within 1 s" in connection.state.error
     assert "exited" not in connection.state.error
     await connection.disconnect()
+
+
+REFUSES = (
+    'sed -un \'s/.*"id":\\([0-9]*\\).*/'
+    '{"jsonrpc":"2.0","id":\\1,"error":{"code":-32000,"message":"no licence"}}/p\''
+)
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("sleep 60", "did not answer within 1 s"),
+        ("trap '' TERM; while :; do sleep 1; done", "did not answer within 1 s"),
+        (f"{REFUSES}; sleep 60", "no licence"),
+    ],
+    ids=["reads nothing", "ignores signals", "refuses and stays"],
+)
+async def test_a_server_that_did_not_start_has_failed_while_its_process_is_still_being_ended(
+    script: str, words: str
+) -> None:
+    config = ServerConfig.checked(
+        name="mute", transport="stdio", command="sh", args=("-c", script), connect_timeout=1
+    )
+    around = surroundings()
+    async with connected(config, around) as connection:
+        assert words in connection.state.error
+        assert connection.state.phase == "failed"
+        assert len(around.tracker.tracked) == 1, "told after its process had ended"
+    assert not around.tracker.tracked
+
+
+@pytest.mark.parametrize("again", ["start", "start_anew"])
+async def test_a_server_that_has_failed_starts_again_once_its_process_has_ended(
+    again: str, tmp_path: Path
+) -> None:
+    been = tmp_path / "been"
+    program, arguments = command("plain")
+    works = shlex.join([program, *arguments])
+    script = f'if [ -e "{been}" ]; then exec {works}; fi; : > "{been}"; sleep 60'
+    config = ServerConfig.checked(
+        name="late", transport="stdio", command="sh", args=("-c", script), connect_timeout=1
+    )
+    around = surroundings()
+    async with connected(config, around) as connection:
+        assert around.tracker.tracked
+        connection.reconfigure(config.model_copy(update={"connect_timeout": 20}))
+        getattr(connection, again)()
+        getattr(connection, again)()
+        assert connection.state.phase == "starting"
+        await reached(connection, "connected")
+        assert len(around.tracker.tracked) == 1
 
 
 async def test_a_server_that_never_answers_is_started_once(tmp_path: Path) -> None:

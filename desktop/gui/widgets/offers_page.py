@@ -114,7 +114,7 @@ class OffersPage(QWidget):
 
     @property
     def connected(self) -> list[ServerConnection]:
-        return [each for each in self._service.connections.values() if each.is_connected]
+        return [self._service.connection(name) for name in self._service.get_connected_servers()]
 
     def show_offers(self) -> None:
         """Show the list as it is now."""
