@@ -6,7 +6,6 @@ Runs in the thread that writes, never on the loop. Must not touch the database.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
@@ -15,10 +14,11 @@ from desktop.history.records import DONE, Record, Summary
 from desktop.redaction.arguments import redact_arguments, replace_values
 from desktop.redaction.redactor import Redaction
 from desktop.values.json_schema import dump_json
+from desktop.values.spilled import json_size
 from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from desktop.history.records import FinishedCall
     from desktop.values.spilled import ReadableText
@@ -67,9 +67,6 @@ _SHOWN: Final = tuple(
     (each.name, each.field, each.read) for each in (*COLUMNS, *COUNTED) if each.field
 )
 
-_NODE = 6
-"""Bytes that are counted for whatever is no text: a number, a bracket, a comma."""
-
 
 @dataclass(frozen=True, slots=True)
 class HistoryLimits:
@@ -88,27 +85,6 @@ class HistoryLimits:
     """What may wait for the disk; calls beyond are not recorded, and that is said."""
     searched: int = 8_000
     """Characters of an output that can be found, and of the arguments."""
-
-
-def json_size(value: Any, most: int) -> int:
-    """Roughly the characters that `value` has as JSON; stops counting at twice `most`.
-
-    Without recursion and without building the text: a value of any size or depth is safe.
-    """
-    size, todo = 0, [value]
-    while todo and size <= 2 * most:
-        here = todo.pop()
-        if isinstance(here, str):
-            size += len(here) + 2
-            continue
-        size += _NODE
-        if isinstance(here, Mapping):
-            members = cast("Mapping[str, Any]", here)
-            size += sum(map(len, members)) + 4 * len(members)
-            todo.extend(members.values())
-        elif isinstance(here, list | tuple):
-            todo.extend(cast("list[Any]", here))
-    return size
 
 
 _NOT_JSON = (RecursionError, TypeError, ValueError)

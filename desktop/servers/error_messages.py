@@ -7,7 +7,6 @@ server wrote its reason to stderr. Must not decide what happens next.
 from __future__ import annotations
 
 import errno
-import json
 import re
 from typing import TYPE_CHECKING, Final, cast
 
@@ -15,17 +14,13 @@ import httpx2
 from mcp_types import (
     CONNECTION_CLOSED,
     REQUEST_TIMEOUT,
-    UNSUPPORTED_PROTOCOL_VERSION,
-    URL_ELICITATION_REQUIRED,
 )
 from pydantic import ValidationError
 
 from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
 from desktop.base.translatable import join_and, translatable
-from desktop.redaction.policy import redact_text
 from desktop.servers.sdk import InputRequiredRoundsExceededError, MCPError
 from desktop.servers.transport.http_refusal import HttpRefusal, refusal_of
-from desktop.servers.transport.stderr_log import plain
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
@@ -43,10 +38,6 @@ _IS_MISSING = re.compile(
 )
 _MAX_SEARCHED = 500
 """Characters of a line in which the name of a variable is looked for."""
-_WITH_OWN_DATA = {URL_ELICITATION_REQUIRED, UNSUPPORTED_PROTOCOL_VERSION}
-"""Errors whose data are for the client, and not for a person."""
-_MAX_DETAILS = 300
-"""Characters of the data of an error that are shown."""
 _GONE = {
     (CONNECTION_CLOSED, "Connection closed"),
     (CONNECTION_CLOSED, "SSE stream ended without a response"),
@@ -380,7 +371,7 @@ def _words(cause: BaseException, url: str = "") -> str:
     if isinstance(cause, MCPError):
         if _timed_out(cause):
             return translatable("no answer in time")
-        message = " ".join(filter(None, (_http().shorten(cause.message), _details(cause))))
+        message = _http().with_data(cause)
         if not message:
             return translatable("an error without a reason (code {code})", code=cause.code)
         return translatable("{message} (code {code})", message=message, code=cause.code)
@@ -395,17 +386,6 @@ def _words(cause: BaseException, url: str = "") -> str:
     if isinstance(cause, OSError):
         return translatable("it cannot be started: {what}", what=cause.strerror or cause)
     return _http().shorten(str(cause)) or type(cause).__name__
-
-
-def _details(error: MCPError) -> str:
-    """The `data` of an error in one redacted line: many servers name the field there alone."""
-    data = cast("object", error.data)
-    is_read_here = error.code in _WITH_OWN_DATA or refusal_of(error) is not None
-    if not data or isinstance(data, HttpRefusal) or is_read_here:
-        return ""
-    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, default=str)
-    line = redact_text(plain(" ".join(text[:_MAX_DETAILS].split())))
-    return "" if line in error.message else f"[{line}]"
 
 
 def _remedy(cause: BaseException) -> str:

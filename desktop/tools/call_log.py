@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from desktop.base.signals import Signal
-from desktop.values.spilled import size_in_memory, size_on_disk
+from desktop.values.spilled import size_in_memory, size_on_disk, weight_of_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -150,7 +150,7 @@ class CallLog:
             self._make_room(recent.number, result)
 
     def _make_room(self, newest: int, result: ToolResult) -> None:
-        self._in_memory.add(newest, _size(result, size_in_memory))
+        self._in_memory.add(newest, _weight(result))
         self._on_disk.add(newest, _size(result, size_on_disk))
         for budget in (self._in_memory, self._on_disk):
             while (oldest := budget.excess(newest)) is not None:
@@ -187,6 +187,13 @@ class _Budget:
             return None
         oldest = next(iter(self._sizes))
         return oldest if oldest != newest else None
+
+
+def _weight(result: ToolResult) -> int:
+    """What it has in memory, its structured content with it."""
+    structured = None if result.spilled is not None else result.structured
+    weight = 0 if structured is None else weight_of_json(structured, MAX_RESULT_BYTES)
+    return weight + _size(result, size_in_memory)
 
 
 def _size(result: ToolResult, size_of: Callable[[object], int]) -> int:

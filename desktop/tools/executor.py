@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import time
 from collections import defaultdict
 from collections.abc import Mapping
@@ -24,7 +25,14 @@ from desktop.base.signals import Signal
 from desktop.base.translatable import translatable
 from desktop.tools.validation.rules import Rules
 from desktop.values.json_schema import why_not_json
-from desktop.values.tool_types import CallStep, ErrorCode, ToolResult, ValidationIssue, failed
+from desktop.values.tool_types import (
+    NOT_FINITE,
+    CallStep,
+    ErrorCode,
+    ToolResult,
+    ValidationIssue,
+    failed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator, Iterable
@@ -32,7 +40,14 @@ if TYPE_CHECKING:
     from desktop.tools.adapters import Tool
     from desktop.tools.registry import ToolSource
     from desktop.tools.result_spill import ResultSpill
-    from desktop.values.tool_types import Approver, JsonObject, Progress, Step, ToolCall
+    from desktop.values.tool_types import (
+        Approver,
+        JsonObject,
+        JsonPath,
+        Progress,
+        Step,
+        ToolCall,
+    )
 
 # Checks a tool's structured output against its `outputSchema`, and large values in a thread.
 #
@@ -69,6 +84,52 @@ async def check_output(
 
     issues = await run_off_loop_if_large(partial(find_misfits, schema), result.structured)
     return tuple(issue for issue in issues if issue.code not in _OF_ARGUMENTS)
+
+
+async def make_finite(result: ToolResult) -> tuple[ToolResult, tuple[ValidationIssue, ...]]:
+    """The result with null where it had NaN or Infinity, and one warning of how many there were.
+
+    JSON has neither, though many libraries write them: nobody else could read what is kept of it.
+    """
+    structured = result.structured
+    if structured is None or not await run_off_loop_if_large(_has_odd_numbers, structured):
+        return result, ()
+    odd: list[JsonPath] = []
+    finite = await run_off_loop_if_large(partial(_without_odd_numbers, (), odd), structured)
+    words = translatable(
+        "NaN and Infinity are not JSON: null stands in their place ({count})",
+        count=f"{len(odd):,}",
+    )
+    issue = ValidationIssue(odd[0], "type", words, "warning", NOT_FINITE)
+    return replace(result, structured=finite), (issue,)
+
+
+def _has_odd_numbers(value: Any) -> bool:
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, float):
+            if not math.isfinite(item):
+                return True
+        elif isinstance(item, dict):
+            pending.extend(cast("dict[str, Any]", item).values())
+        elif isinstance(item, list):
+            pending.extend(cast("list[Any]", item))
+    return False
+
+
+def _without_odd_numbers(path: JsonPath, odd: list[JsonPath], value: Any) -> Any:
+    """A copy with null in their place; tells of where each was."""
+    if isinstance(value, float) and not math.isfinite(value):
+        odd.append(path)
+        return None
+    if isinstance(value, dict):
+        members = cast("dict[str, Any]", value).items()
+        return {key: _without_odd_numbers((*path, key), odd, each) for key, each in members}
+    if isinstance(value, list):
+        items = enumerate(cast("list[Any]", value))
+        return [_without_odd_numbers((*path, number), odd, each) for number, each in items]
+    return value
 
 
 def _types(schema: object) -> list[Any]:
@@ -338,8 +399,10 @@ class ToolExecutor:
         async with gate:
             result = await self._send(steps, tool, on_progress)
         steps.send("answered")
+        result, odd = await make_finite(result)
         issues = await check_output(tool.definition.output_schema, result)
-        if issues is not None:
+        if issues is not None or odd:
+            issues = (*odd, *(issues or ()))
             steps.send("checked", issues=issues)
             result = replace(result, output_issues=issues)
         return result if self._spill is None else await self._spill.spill(result)

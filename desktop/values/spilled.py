@@ -12,6 +12,7 @@ import tempfile
 import threading
 import weakref
 from array import array
+from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
 from desktop.values.packed_json import KeptElsewhere
@@ -222,6 +223,31 @@ def weight_of_json(value: Any, most: int) -> int:
 
 
 _NODE_BYTES: Final = 16
+
+
+def json_size(value: Any, most: int) -> int:
+    """Roughly the characters that `value` has as JSON; stops counting at twice `most`.
+
+    Without recursion and without building the text: a value of any size or depth is safe.
+    """
+    size, todo = 0, [value]
+    while todo and size <= 2 * most:
+        here = todo.pop()
+        if isinstance(here, str):
+            size += len(here) + 2
+            continue
+        size += _NODE_CHARACTERS
+        if isinstance(here, Mapping):
+            members = cast("Mapping[str, Any]", here)
+            size += sum(map(len, members)) + 4 * len(members)
+            todo.extend(members.values())
+        elif isinstance(here, list | tuple):
+            todo.extend(cast("list[Any]", here))
+    return size
+
+
+_NODE_CHARACTERS: Final = 6
+"""What is counted for each value that is no text: a number, a bracket, a comma."""
 
 
 def _chunks(pieces: Iterable[str]) -> Iterator[str]:

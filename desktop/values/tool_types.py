@@ -45,6 +45,10 @@ Layer: TypeAlias = Literal["type", "format", "range", "rule"]
 """The kind of value, the form of a text, limits and choices, and what fields ask of each other."""
 
 
+NOT_FINITE: Final = "notFinite"
+"""Code of the warning that a result had numbers that JSON has not."""
+
+
 @dataclass(frozen=True, slots=True)
 class ValidationIssue:
     """`path` is from the root of the arguments (`("items", 0, "name")`), empty for the whole.
@@ -53,8 +57,9 @@ class ValidationIssue:
     It never contains the value that was given: that may be secret. `code` is the same for a
     program, stable: the schema's keyword (`required`, `minimum`), or `false` (a schema that allows
     nothing), `looseFormat`, `undeclared`, `oddSchema` (the tool's fault, not the value's),
-    `missingOutput`, `json` (no JSON at all), `comparison` (a person's rule), `ruleFailed`; empty
-    where the words are somebody else's. Errors stop a call, warnings do not.
+    `missingOutput`, `notFinite` (NaN or Infinity), `json` (no JSON at all), `comparison` (a
+    person's rule), `ruleFailed`; empty where the words are somebody else's. Errors stop a call,
+    warnings do not.
     """
 
     path: JsonPath
@@ -290,7 +295,8 @@ class ToolResult:
     was never sent; `approval_wait` has the seconds that it waited for a person's approval before.
     `timestamp` is the moment the call ended, in UTC. `output_issues` is the verdict of the tool's
     `outputSchema` on `structured`: None where nothing was checked, empty where it fits; an
-    error among them says that it does not, a warning that it could not be checked whole. Output
+    error among them says that it does not, a warning that it could not be checked whole, or had
+    numbers that JSON has not. Output
     that does not fit is a success all the same: its data is there, and the finding beside it.
 
     `is_unchecked` says that the arguments were sent without a validation, as a person wanted it.
@@ -364,6 +370,7 @@ class ToolResult:
             "output": self.output,
             "content": [block.to_json() for block in self.content],
             "structuredContent": self.structured,
+            **({"_meta": dict(self.meta)} if self.meta else {}),
         }
 
 

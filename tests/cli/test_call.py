@@ -132,6 +132,12 @@ def test_the_document_is_the_whole_result(plain: Terminal) -> None:
     assert document["timestamp"].startswith("20")
 
 
+def test_the_document_has_what_the_server_put_beside_the_result(terminal: Terminal) -> None:
+    terminal.configure(leaky=entry("leaky", "word"))
+    document = call(terminal, "leaky:tell", "--json").document
+    assert document["data"]["_meta"] == {"note": "word\n"}
+
+
 def test_a_bare_name_is_enough_where_one_enabled_server_has_it(terminal: Terminal) -> None:
     terminal.configure(one=entry("plain"), two=entry("garbage"), off=entry("plain", enabled=False))
     assert call(terminal, "add", "a=1", "b=1").out == "2\n"

@@ -73,6 +73,16 @@ def test_old_calls_go_and_large_results_go_before_them(executor: ToolExecutor) -
     assert list(calls.calls) == [4, 5, 6, 7, 8]
 
 
+def test_structured_content_counts_among_what_results_take(executor: ToolExecutor) -> None:
+    calls = CallLog(executor, kept_bytes=10_000)
+    for _ in range(3):
+        call = ToolCall("a:b")
+        step(executor, call, "started")
+        result = ToolResult(success=True, structured={"rows": ["x" * 100] * 60})
+        step(executor, call, "finished", result)
+    assert [call.dropped for call in calls.calls.values()] == [True, True, False]
+
+
 def test_progress_without_end_is_counted_and_not_kept(
     executor: ToolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,11 +5,14 @@ Large values are checked beside the loop, small ones at once.
 
 from __future__ import annotations
 
+import json
+import math
 import threading
 from typing import Any
 
 import pytest
 
+from desktop.llm.formats.content_parts import convert_result, join_text
 from desktop.tools.executor import LARGE, check_output, is_large, run_off_loop_if_large
 from desktop.values.tool_types import ErrorCode, ToolCall, ToolError, ToolResult, failed
 from tests.tools.executor_bench import Alone, Bench, Own
@@ -112,3 +115,38 @@ async def test_an_error_of_the_tool_is_not_held_against_its_output_schema() -> N
     alone = Alone(tool)
     assert (await alone.executor.run(ToolCall("own:tool"))).output_issues is None
     assert "checked" not in alone.told
+
+
+NUMBERS = {"type": "object", "properties": {"n": {"type": ["number", "null"]}}}
+ODD = "NaN and Infinity are not JSON: null stands in their place"
+
+
+@pytest.mark.parametrize(
+    ("structured", "kept", "said"),
+    [
+        ({"n": math.nan}, {"n": None}, f"n: {ODD} (1)"),
+        ({"n": 1, "rows": [[1.5, math.inf], [-math.inf]]}, None, f"rows[0][1]: {ODD} (2)"),
+        ({"rows": [{"n": 1.0}] * 2_000 + [{"n": math.nan}]}, None, f"rows[2000].n: {ODD} (1)"),
+    ],
+    ids=["one", "two in lists", "in a large value"],
+)
+@pytest.mark.parametrize("schema", [NUMBERS, None], ids=["schema", "no schema"])
+async def test_numbers_that_json_has_not_become_null_and_are_told_once(
+    structured: Any, kept: Any, said: str, schema: Any
+) -> None:
+    alone = Alone(Own(output_schema=schema, structured=structured))
+    result = await alone.executor.run(ToolCall("own:tool"))
+    assert result.success
+    json.dumps(result.structured, allow_nan=False)
+    assert kept in (None, result.structured)
+    assert [str(issue) for issue in result.output_issues or ()] == [said]
+    assert [issue.severity for issue in result.output_issues or ()] == ["warning"]
+    assert said in join_text(convert_result(result))
+
+
+async def test_a_result_whose_numbers_are_json_is_left_as_it_is() -> None:
+    structured = {"n": 1.5, "rows": [1e308, -0.0]}
+    alone = Alone(Own(structured=structured))
+    result = await alone.executor.run(ToolCall("own:tool"))
+    assert result.structured is structured
+    assert result.output_issues is None

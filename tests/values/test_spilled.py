@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop.values import spilled
-from desktop.values.spilled import SpilledBytes, SpilledJson, SpilledText, SpillFile, weight_of_json
+from desktop.values.spilled import (
+    SpilledBytes,
+    SpilledJson,
+    SpilledText,
+    SpillFile,
+    json_size,
+    weight_of_json,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -132,3 +140,24 @@ def test_nothing_is_left_of_a_process_that_was_killed(tmp_path: Path) -> None:
 def test_weighing_stops_where_it_is_too_much() -> None:
     assert weight_of_json({"a": ["x" * 1_000]}, 10_000) == 1_048
     assert 100 < weight_of_json(list(range(10_000)), 100) < 200
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"a": [1, 2, {"b": "text"}]}, ["x" * 100] * 50, {"key": "v" * 5000}, list(range(1000)), None],
+)
+def test_the_size_is_near_that_of_the_text(value: Any) -> None:
+    assert len(json.dumps(value)) / 3 < json_size(value, 10**9) < 3 * len(json.dumps(value)) + 10
+
+
+def test_counting_stops_beyond_the_limit() -> None:
+    one, many = ["x" * 100], ["x" * 100] * 10
+    assert json_size(many, 10_000) > 9 * json_size(one, 10_000)
+    assert 200 < json_size(many, 100) < 400
+
+
+def test_depth_is_no_danger() -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert json_size(deep, 10_000_000) > 100_000

@@ -33,6 +33,7 @@ from desktop.gui.widgets.formatting import format_duration, format_size
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.tab_order import restore_tab_order
 from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.values.spilled import json_size
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
@@ -106,13 +107,25 @@ class StatusLine(QWidget):
         self.facts.show_text(" · ".join(_facts(result)))
 
 
-def _facts(result: ToolResult) -> list[str]:
+MAX_COUNTED = 5_000_000
+"""Characters of structured content that are counted; more is on disk, with its length."""
+
+
+def _size(result: ToolResult) -> int:
+    """Of all that came; a text that only repeats the structured content is counted, too."""
     sizes = ((block.readable_data, block.readable_text) for block in result.content)
-    size = sum(len(data) or len(text) for data, text in sizes)
+    shown = sum(len(data) or len(text) for data, text in sizes) or len(result.readable_output)
+    if (spilled := result.spilled) is not None:
+        return shown + len(spilled.text)
+    structured = result.structured
+    return shown if structured is None else shown + json_size(structured, MAX_COUNTED)
+
+
+def _facts(result: ToolResult) -> list[str]:
     local = QDateTime.fromSecsSinceEpoch(int(result.timestamp.timestamp()))
     return [
         format_duration(result.execution_time),
-        format_size(size or len(result.readable_output)),
+        format_size(_size(result)),
         QLocale().toString(local, "yyyy-MM-dd HH:mm:ss"),
     ]
 

@@ -100,7 +100,7 @@ class OutputSchemaCard(QFrame):
         set_icon(self._theme, self._icon, "check" if fits else "warning", tone)
         side, edge = (0, 0) if fits else (space(3), space(1))
         self._column.setContentsMargins(side, edge, side, edge)
-        self.words.setText(self._sentence(len(issues or ())))
+        self.words.setText(self._sentence(issues or ()))
         for issue in (issues or ())[:MAX_FINDINGS]:
             item = QListWidgetItem(" ".join(issue_line(issue)[:_MAX_LENGTH].splitlines()))
             item.setData(Qt.ItemDataRole.UserRole, list(issue.path))
@@ -114,9 +114,12 @@ class OutputSchemaCard(QFrame):
         )
         self.findings.setFixedHeight(rows * max(1, self.findings.sizeHintForRow(0)) + space(2))
 
-    def _sentence(self, count: int) -> str:
+    def _sentence(self, issues: tuple[ValidationIssue, ...]) -> str:
+        count = len(issues)
         if not count:
             return self.tr("Matches the output schema.")
+        if all(issue.severity == "warning" for issue in issues):
+            return self.tr("To note about this value ({count}):").format(count=count)
         words = self.tr("Does not match the output schema ({count}):")
         if count > MAX_FINDINGS:
             words = self.tr("Does not match the output schema ({count}, the first 50 are listed):")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.llm.json_values import as_object, plain_text
 from desktop.values.media_types import PDF, detect_media_type
+from desktop.values.tool_types import NOT_FINITE
 
 if TYPE_CHECKING:
     from desktop.values.tool_types import Content, ToolResult
@@ -54,6 +55,8 @@ def convert_result(result: ToolResult) -> list[ContentPart]:
         found = [ContentPart(plain_text(result.error.message))]
     if text := structured_text(result):
         found.append(ContentPart(plain_text(text)))
+    odd = (issue for issue in result.output_issues or () if issue.code == NOT_FINITE)
+    found += [ContentPart(f"[{issue}]") for issue in odd]
     return [part for part in found if part.text.strip()] or [ContentPart(NOTHING)]
 
 
@@ -83,9 +86,9 @@ def _is_said(structured: object, content: tuple[Content, ...]) -> bool:
 
 
 def _read(text: str) -> object:
-    """The value of a JSON text; any other text is itself."""
+    """The value of a JSON text, null for NaN in it, as in a result; any other text is itself."""
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=lambda _: None)
     except (RecursionError, ValueError):
         return text
 

@@ -6,11 +6,18 @@ SDK and of the HTTP client name none of them. Must not decide what happens next.
 
 from __future__ import annotations
 
+import json
 import ssl
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import httpx2
-from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    UNSUPPORTED_PROTOCOL_VERSION,
+    URL_ELICITATION_REQUIRED,
+)
 
 from desktop.base.bounded_http import DAMAGED, TOO_LARGE, UNKNOWN_CODING
 from desktop.base.http_proxy import proxy_for, shown_proxy
@@ -29,6 +36,10 @@ LOOK_AT_TYPE = translatable("If it uses Streamable HTTP instead of SSE, set its 
 LOOK_AT_PROXY = translatable("Check the proxy, or add the host of the server to NO_PROXY.")
 MAX_SHOWN_LENGTH = 500
 """Characters of somebody else's message that are shown."""
+_WITH_OWN_DATA = {URL_ELICITATION_REQUIRED, UNSUPPORTED_PROTOCOL_VERSION}
+"""Errors whose data are for the client, and not for a person."""
+_MAX_DETAILS = 300
+"""Characters of the data of an error that are shown."""
 _STAND_INS = {
     (METHOD_NOT_FOUND, "Not Found"),
     (INVALID_REQUEST, "Session terminated"),
@@ -84,7 +95,7 @@ def _refusal_words(cause: BaseException, refusal: HttpRefusal) -> str:
         return translatable("its sign-in could not be renewed ({why})", why=why)
     status = plain(refusal.status_line)[:MAX_SHOWN_LENGTH]
     if _has_own_words(cause, refusal) and isinstance(cause, MCPError):
-        message, code = shorten(cause.message), cause.code
+        message, code = with_data(cause), cause.code
         words = translatable(
             "{message} (code {code}, {status})", message=message, code=code, status=status
         )
@@ -107,16 +118,40 @@ def _refusal_words(cause: BaseException, refusal: HttpRefusal) -> str:
     return words
 
 
+def with_data(error: MCPError) -> str:
+    """The words of an error with its `data`, in one redacted line: some say all there."""
+    words, data = shorten(error.message), cast("object", error.data)
+    if (refusal := refusal_of(error)) is not None:
+        data = refusal.data
+    if not data or error.code in _WITH_OWN_DATA:
+        return words
+    line = _line(_data_words(data)[:_MAX_DETAILS])
+    return words if line in words else f"{words} [{line}]".strip()
+
+
+def _data_words(data: object) -> str:
+    """A list of errors as they are read; anything else as it is, for each part of it may matter."""
+    if isinstance(data, str):
+        return data
+    entries = cast("list[object]", data) if isinstance(data, list) else []
+    if entries and not any(isinstance(each, str) or not find_words(each) for each in entries):
+        return find_words(entries)
+    return json.dumps(data, ensure_ascii=False, default=str)
+
+
 def _said(text: str) -> str:
     """What a body says, in one redacted line."""
-    words = redact_text(plain(" ".join(find_words(parsed(text)).split())))
-    return shorten(words)
+    return shorten(_line(find_words(parsed(text))))
+
+
+def _line(text: str) -> str:
+    return redact_text(plain(" ".join(text.split())))
 
 
 def _has_own_words(cause: BaseException, refusal: HttpRefusal) -> bool:
     if not isinstance(cause, MCPError) or cause.message == refusal.status_line:
         return False
-    return (cause.code, cause.message) not in _STAND_INS
+    return (cause.code, cause.message) not in _STAND_INS and bool(with_data(cause))
 
 
 def _refusal_remedy(refusal: HttpRefusal, *, is_sse: bool) -> str:

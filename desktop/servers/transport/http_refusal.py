@@ -7,7 +7,7 @@ secret. Source: MCP specification, basic/transports (session management) and bas
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import httpx2
@@ -61,6 +61,8 @@ class HttpRefusal:
     """The proxy on the way, where it may have answered in the server's place."""
     not_renewed: str = ""
     """Why the tokens of the message could not be renewed: then it asks for no other sign-in."""
+    data: object = None
+    """What the server's own error had as its `data`."""
 
     @classmethod
     def from_response(
@@ -142,6 +144,7 @@ class RefusalData(dict[str, Any]):
 
 def with_refusal(data: object, refusal: HttpRefusal) -> RefusalData | HttpRefusal:
     """What an error carries instead of its `data`, so that `refusal_of` finds the refusal."""
+    refusal = replace(refusal, data=data)
     return RefusalData(cast("JsonObject", data), refusal) if isinstance(data, dict) else refusal
 
 

@@ -16,7 +16,14 @@ from desktop.gui.results.audio import AudioCard
 from desktop.gui.results.image import ImageCard
 from desktop.gui.results.result_view import MetaView, ResultView, StatusLine
 from desktop.gui.results.saving import SaveAllDialog
-from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
+from desktop.values.tool_types import (
+    NOT_FINITE,
+    Content,
+    ErrorCode,
+    ToolError,
+    ToolResult,
+    ValidationIssue,
+)
 from tests.gui.results.images import png
 from tests.gui.results.sounds import wav
 from tests.gui.waiting import turns
@@ -50,6 +57,17 @@ def test_success_with_time_and_size(qtbot: QtBot) -> None:
     line.show_result(ToolResult(success=True, content=content, execution_time=0.0421))
     assert line.outcome.text() == "Success"
     assert line.facts.accessibleName().startswith("42 ms · 8 B · 20")
+
+
+@pytest.mark.parametrize(
+    ("structured", "size"), [({"rows": ["x" * 1_000] * 3}, "3.0 kB"), (None, "1 B")]
+)
+def test_the_size_counts_structured_content(structured: Any, size: str, qtbot: QtBot) -> None:
+    line = StatusLine()
+    qtbot.addWidget(line)
+    content = (Content("text", "x"),)
+    line.show_result(ToolResult(success=True, content=content, structured=structured))
+    assert f" · {size} · " in line.facts.accessibleName()
 
 
 def test_an_error_is_a_word_and_a_code(qtbot: QtBot) -> None:
@@ -204,6 +222,13 @@ def test_the_verdict_of_the_output_schema_is_beside_the_value(view: ResultView) 
     assert "Matches" in view.values.verdict.words.text()
     view.show_result(ToolResult(success=True, structured={"a": 1}))
     assert view.values.verdict.isHidden()
+
+
+def test_what_is_only_noted_about_a_value_is_not_called_a_mismatch(view: ResultView) -> None:
+    note = ValidationIssue(("n",), "type", "NaN is not JSON", "warning", NOT_FINITE)
+    view.show_result(ToolResult(True, structured={"n": None}, output_issues=(note,)))
+    assert view.values.verdict.words.text() == "To note about this value (1):"
+    assert view.values.verdict.findings.item(0).text() == "n: NaN is not JSON"
 
 
 def test_structured_content_that_did_not_come_is_a_finding(view: ResultView) -> None:

@@ -75,9 +75,9 @@ def test_the_kind_is_read_from_status_and_body(
         {"error": {"message": "It is WHY.", "code": None}},
         {"error": {"message": {"detail": "It is WHY."}}},
         {"detail": "It is WHY."},
-        {"detail": [{"loc": ["body", "tools"], "msg": "It is WHY.", "type": "value_error"}]},
+        {"detail": [{"msg": "It is WHY.", "type": "value_error"}]},
         {"errors": [{"code": 7003, "message": "It is WHY."}], "messages": []},
-        {"errors": {"model": ["?"]}, "title": "It is WHY."},
+        {"errors": {"model": {"a": {}}}, "title": "It is WHY."},
         {"error_code": 17, "error_msg": "It is WHY."},
         {"msg": "It is WHY.", "code": 1002},
         [{"error": {"message": "It is WHY."}}],
@@ -89,6 +89,19 @@ def test_the_kind_is_read_from_status_and_body(
 )
 def test_the_words_of_a_provider_are_found_wherever_they_are(body: object) -> None:
     assert http_error("Them", 400, body).message == "Them refused the request: It is WHY."
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"detail": [{"loc": ["body", "tools"], "msg": "is required"}]}, "body.tools: is required"),
+        ({"errors": {"model": ["?"]}, "title": "It is wrong."}, "It is wrong. model: ?"),
+        ({"error": {"details": [{"field": "top_p", "reason": "too large"}]}}, "top_p: too large"),
+        ({"errors": [{"message": "one"}, {"message": "two"}, {"message": "one"}]}, "one; two"),
+    ],
+)
+def test_the_part_that_is_wrong_is_told_where_a_provider_names_it(body: object, words: str) -> None:
+    assert http_error("Them", 400, body).message == f"Them refused the request: {words}"
 
 
 def test_the_words_behind_a_proxy_are_told_with_its_own() -> None:

@@ -303,6 +303,7 @@ async def test_a_refused_connect_says_what_to_do(
         (b'{"error": "invalid_request", "error_description": "no such city"}', JSON),
         (b'{"message": "no such city", "statusCode": 400, "error": "Bad Request"}', JSON),
         (b'{"errors": [{"message": "no such city"}]}', TEXT),
+        (b'{"error": {"details": [{"reason": "no such city"}]}}', JSON),
         (b"no\n such   city", TEXT),
         (b"<html><title>no such city</title></html>", HTML),
     ],
@@ -310,6 +311,41 @@ async def test_a_refused_connect_says_what_to_do(
 async def test_what_the_body_of_a_refusal_says_is_told_in_one_line(body: bytes, kind: str) -> None:
     _, message = await refused_call(Answer(400, body, kind))
     assert message == "web:echo: its address answered 400 Bad Request: no such city"
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"detail": [{"loc": ["body", "city"], "msg": "field required"}]}, "body.city: field requ"),
+        (
+            {"errors": {"city": ["is required"], "day": "is past"}},
+            "city: is required; day: is past",
+        ),
+        ({"errors": [{"instancePath": "/city", "message": "is long"}, "no"]}, "city: is long; no"),
+        ({"error": {"details": [{"field": "city", "reason": "unknown"}]}}, "city: unknown"),
+    ],
+)
+async def test_the_part_that_a_refusal_is_about_is_told(body: object, words: str) -> None:
+    _, message = await refused_call(Answer(422, json.dumps(body).encode(), JSON))
+    assert f"422 Unprocessable Entity: {words}" in message
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [(200, "an error without a reason (code -32603)"), (400, "its address answered 400 Bad Req")],
+)
+async def test_an_error_without_words_is_said_to_have_none(status: int, words: str) -> None:
+    def refuse(request: Request) -> Answer | None:
+        if request.rpc != "tools/call":
+            return None
+        error = {"code": -32603, "message": ""}
+        reply = {"jsonrpc": "2.0", "id": request.message["id"], "error": error}
+        return Answer(status, json.dumps(reply).encode())
+
+    async with serving() as stub, connected(stub.config()) as connection:
+        stub.refuse = refuse
+        _, message = error_of(await connection.call_tool("echo", {}))
+        assert words in message
 
 
 async def test_a_secret_in_a_refusal_is_not_told() -> None:
@@ -323,22 +359,38 @@ async def test_a_secret_in_a_refusal_is_not_told() -> None:
     [
         ({"code": -32602, "message": "Invalid params", "data": [{"path": ["city"]}]}, '"city"'),
         ({"code": -32602, "message": "Invalid params", "data": "city: required"}, "city: required"),
-        ({"code": -32603, "message": ""}, "an error without a reason (code -32603)"),
         ({"code": -32603, "message": "", "data": {"why": "busy"}}, "busy"),
-        ({"code": 1, "message": "bad city", "data": "bad city"}, "web:echo: bad city (code 1)"),
+        ({"code": 1, "message": "bad city", "data": "bad city"}, "web:echo: bad city (code 1"),
+        (
+            {"code": 1, "message": "no", "data": [{"path": ["a"], "message": "api is too long"}]},
+            "no [a: api is too long] (code 1",
+        ),
+        (
+            {"code": 1, "message": "no", "data": [{"loc": ["b"], "msg": "x"}, {"msg": "y"}]},
+            "no [b: x; y] (code 1",
+        ),
+        (
+            {"code": 1, "message": "no", "data": {"key": "token=sk-live-0123456789abcdef"}},
+            "‹redact",
+        ),
     ],
 )
-async def test_the_data_of_an_error_are_told(error: dict[str, object], words: str) -> None:
+@pytest.mark.parametrize("status", [200, 400, 403])
+async def test_the_data_of_an_error_are_told(
+    error: dict[str, object], words: str, status: int
+) -> None:
     def refuse(request: Request) -> Answer | None:
         if request.rpc != "tools/call":
             return None
         reply = {"jsonrpc": "2.0", "id": request.message["id"], "error": error}
-        return Answer(200, json.dumps(reply).encode())
+        return Answer(status, json.dumps(reply).encode())
 
     async with serving() as stub, connected(stub.config()) as connection:
         stub.refuse = refuse
         _, message = error_of(await connection.call_tool("echo", {}))
         assert words in message
+        assert "\n" not in message
+        assert "sk-live" not in message
 
 
 @pytest.mark.parametrize(
