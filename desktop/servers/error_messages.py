@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
 from desktop.base.translatable import join_and, translatable
+from desktop.processes.package_runners import find_runner
 from desktop.servers.sdk import InputRequiredRoundsExceededError, MCPError
 from desktop.servers.transport.http_refusal import HttpRefusal, refusal_of
 
@@ -95,10 +96,7 @@ def known_cause(config: ServerConfig, output: StderrLog) -> str:
     if program in {"docker", "podman", "nerdctl"} and (said := _container_cause(config, text)):
         return said
     if _OLD_SDK.search(text):
-        return translatable(
-            "It was written for an older version of the MCP SDK than it got: start it with "
-            "uvx --with 'mcp<2' NAME, or ask its author to pin the version."
-        )
+        return _old_sdk_remedy(config, program)
     if _OLD_NODE.search(text):
         return translatable(
             "Its Node.js is too old for it: install a newer one (node --version says which it is), "
@@ -111,6 +109,23 @@ def known_cause(config: ServerConfig, output: StderrLog) -> str:
             where=found[0],
         )
     return ""
+
+
+def _old_sdk_remedy(config: ServerConfig, program: str) -> str:
+    """A server that does not pin the SDK gets the newest one, each time it is fetched."""
+    runner = find_runner((program, *config.args)) if program == "uvx" else None
+    if runner is None:
+        return translatable(
+            "It was written for an older version of the MCP SDK than it got: install that beside "
+            "it (pip install 'mcp<2'), or ask its author to pin the version."
+        )
+    return translatable(
+        "It was written for an older version of the MCP SDK than it got: put {option} first in its "
+        "\"args\", so that they are uvx --with 'mcp<2' {package}, or ask its author to pin the "
+        "version.",
+        option='"--with", "mcp<2"',
+        package=runner.package,
+    )
 
 
 def _container_cause(config: ServerConfig, text: str) -> str:
@@ -297,15 +312,38 @@ _MAX_MISSING: Final = 5
 _FIELD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,100}")
 
 
+_UNSET: Final = re.compile(r"KeyError: '([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)'")
+"""How Python's `os.environ[...]` ends."""
+_LISTED: Final = re.compile(r"\s*[-*•·]?\s*([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b")
+"""A line below "Missing environment variables:"."""
+_REQUIRED_BY_ZOD: Final = re.compile(
+    r'"path":\s{0,40}\[\s{0,40}"([A-Z][A-Z0-9_]{1,100})"[\s\],]{0,80}'
+    r'"message":\s{0,40}"(?:Required|Invalid input: expected \w+, received undefined)"'
+)
+"""An issue of zod as JSON; lines of brackets alone are not kept of what a server wrote."""
+
+
 def missing_variables(output: str) -> tuple[NextStep, ...]:
-    """The variables that a server says it lacks: in one line, or in pydantic-settings' two."""
-    names: dict[str, None] = {}
+    """The variables that a server says it lacks.
+
+    In one line, in a list, in the two of pydantic-settings, or in the JSON of zod.
+    """
+    names: dict[str, None] = dict.fromkeys(_REQUIRED_BY_ZOD.findall(output))
     lines = output.splitlines()
+    is_list = False
     for line, following in zip(lines, [*lines[1:], ""], strict=False):
         if "Field required [type=missing" in following and _FIELD.fullmatch(line.strip()):
             names[line.strip().replace(".", "__").upper()] = None
+        elif is_list and (listed := _LISTED.match(line)):
+            names[listed[1]] = None
+        elif found := _UNSET.fullmatch(line.strip()):
+            names[found[1]] = None
         elif _IS_MISSING.search(line, 0, _MAX_SEARCHED):
-            names |= dict.fromkeys(_VARIABLE.findall(line, 0, _MAX_SEARCHED))
+            named = _VARIABLE.findall(line, 0, _MAX_SEARCHED)
+            names |= dict.fromkeys(named)
+            is_list = not named and line.rstrip().endswith(":")
+        else:
+            is_list = is_list and not line.strip()
     return tuple(NextStep("set_variable", name) for name in list(names)[:_MAX_MISSING])
 
 

@@ -189,6 +189,21 @@ def test_a_variable_that_a_server_lacks_is_known(line: str, name: str | None) ->
 
 
 STDIO = ServerConfig(name="s", command="npx", args=("x",))
+UVX = ServerConfig(name="s", command="/usr/bin/uvx", args=("mcp-foo", "--dir", "x"))
+ZOD = """\
+ZodError: [
+  {
+    "code": "invalid_type",
+    "expected": "string",
+    "received": "undefined",
+    "path": [
+      "NOTION_TOKEN"
+    ],
+    "message": "Required"
+  },
+  { "expected": "string", "code": "invalid_type", "path": [ "PORT" ],
+    "message": "Invalid input: expected string, received undefined" }
+]"""
 
 
 @pytest.mark.parametrize(
@@ -199,7 +214,14 @@ STDIO = ServerConfig(name="s", command="npx", args=("x",))
         (STDIO, "SyntaxError: Unexpected token '?'", "Node.js is too old"),
         (STDIO, "Server listening on port 3000", 'add it by its address ("url")'),
         (STDIO, "INFO: running on http://127.0.0.1:8000", "(http://127.0.0.1:8000)"),
-        (STDIO, "ModuleNotFoundError: No module named 'mcp.server.fastmcp'", "'mcp<2'"),
+        (STDIO, "ModuleNotFoundError: No module named 'mcp.server.fastmcp'", "install 'mcp<2'"),
+        (UVX, "ModuleNotFoundError: No module named 'mcp.server.fastmcp'", "'mcp<2' mcp-foo,"),
+        (
+            UVX.changed(args=("--from", "foo-server", "foo")),
+            "ImportError: cannot import name 'McpError' from 'mcp'",
+            "uvx --with 'mcp<2' foo-server,",
+        ),
+        (UVX, "AttributeError: 'Server' object has no attribute 'list_tools'", '"--with", "mcp<2"'),
         (STDIO.changed(command="/usr/bin/docker", args=("run", "x")), "", '"-i"'),
         (
             STDIO.changed(command="docker", args=("run", "-i", "x")),
@@ -235,12 +257,43 @@ def test_a_cause_that_is_known_is_named_with_what_to_do(
             ["API_KEY", "DB__URL"],
         ),
         (["A_KEY is set"], []),
+        (["KeyError: 'WORKSPACE_ID'"], ["WORKSPACE_ID"]),
+        (["KeyError: 'name'", "KeyError: 'a b'"], []),
+        (ZOD.splitlines(), ["NOTION_TOKEN", "PORT"]),
+        (
+            [
+                "Missing environment variables:",
+                "    A_KEY: the key",
+                "  - B_URL",
+                "C_D: no",
+            ],
+            ["A_KEY", "B_URL", "C_D"],
+        ),
+        (["Missing environment variables:", "", "see the docs", "  A_KEY"], []),
     ],
 )
 def test_each_variable_that_a_server_lacks_is_named(lines: list[str], names: list[str]) -> None:
     error = error_messages.lost("s", "exited with code 1", said(*lines), config=STDIO)
     assert [step.subject for step in error.steps if step.kind == "set_variable"] == names
     assert all(name in error.remedy for name in names)
+
+
+def test_of_two_settings_that_lack_both_are_shown() -> None:
+    wrote = """\
+Traceback (most recent call last):
+  File "/x/pydantic_settings/main.py", line 194, in __init__
+    super().__init__(
+pydantic_core._pydantic_core.ValidationError: 2 validation errors for Settings
+jira_url
+  Field required [type=missing, input_value={}, input_type=dict]
+    For further information visit https://errors.pydantic.dev/2.11/v/missing
+api_token
+  Field required [type=missing, input_value={}, input_type=dict]
+    For further information visit https://errors.pydantic.dev/2.11/v/missing"""
+    error = error_messages.lost("s", "exited with code 1", said(*wrote.splitlines()), config=STDIO)
+    assert "2 validation errors for Settings" in str(error.args[0])
+    assert "jira_url" in error.output
+    assert "api_token" in error.output
 
 
 @pytest.mark.parametrize(
