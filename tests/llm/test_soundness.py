@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis_jsonschema import from_schema  # pyright: ignore[reportUnknownVariableType]
 
+from desktop.llm.formats.declaration import ApiFormat
+from desktop.llm.formats.tool_formats import convert
+from desktop.values.json_schema import dump_json
 from desktop.values.tool_types import ToolDefinition
 from tests.llm.corpus import corpus, needs_corpus
 from tests.llm.fixtures import FIXTURES, Fixture
 from tests.llm.instances import fits, problems
 from tests.llm.schema_strategies import arguments, sound_schemas
+from tests.llm.shared_references import SHARED, VALUES
+
+if TYPE_CHECKING:
+    from desktop.values.tool_types import JsonObject
 
 COUNTED = settings(
     deadline=None,
@@ -56,6 +63,34 @@ def test_arguments_of_real_tools_survive_the_way_to_each_provider_and_back(part:
     tools = corpus()[part::PARTS]
     assert [tool.key for tool in tools if not drawn(tool, found, 2)] == []
     assert found == []
+
+
+@needs_corpus
+@pytest.mark.parametrize("api_format", ApiFormat)
+def test_no_real_schema_grows_by_what_a_provider_wants(api_format: ApiFormat) -> None:
+    grown = {
+        tool.key: (sent, own)
+        for tool in corpus()
+        if (sent := schema_length(convert(tool, "t", api_format, is_kept=False).body))
+        > 1.05 * (own := len(dump_json(tool.input_schema, default=dict)))
+    }
+    assert grown == {}
+
+
+def schema_length(body: JsonObject) -> int:
+    """Of what stands for the parameters in a declaration, with the spaces that are written here."""
+    places = ("input_schema", "parameters", "parametersJsonSchema")
+    inner = body.get("function", body)
+    return max(len(dump_json(inner.get(place, ""), default=dict)) for place in places)
+
+
+@pytest.mark.parametrize("kind", SHARED)
+def test_arguments_survive_where_references_stay(kind: str) -> None:
+    tool = ToolDefinition("s", kind, description="x", input_schema=SHARED[kind])
+    fitting = [value for value in VALUES if fits(SHARED[kind], value)]
+    assert len(fitting) > 1
+    for value in fitting:
+        assert problems(tool, value) == []
 
 
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda fixture: fixture.name)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.base.translatable import translatable
 from desktop.llm.formats.content_parts import ContentPart, convert_result, join_text
+from desktop.llm.formats.schema_cleaning import find_closing_references
 from desktop.llm.formats.schema_combining import merge_all_of, merge_schemas
 from desktop.llm.formats.schema_keywords import (
     ANNOTATIONS,
@@ -25,10 +26,11 @@ from desktop.values.json_schema import types_of
 from desktop.values.media_types import PDF
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from desktop.llm.formats.declaration import Report
     from desktop.llm.formats.schema_keywords import JsonSchema
+    from desktop.llm.formats.schema_normaliser import SchemaRule
     from desktop.llm.messages import ToolAnswer
     from desktop.values.tool_types import JsonPath
 
@@ -40,6 +42,7 @@ KNOWN_KEYWORDS: Final = frozenset(
     }
 )  # fmt: skip
 """Those of the documented list that are needed here, and those of the SDK's `Schema`."""
+_BESIDE_REFERENCE: Final = frozenset(("$ref", "description", "default"))
 MAX_DEPTH: Final = 12
 """Levels, below which anything is allowed. Gemini has an unpublished limit (gemini-cli#5923); real
 tools have 6, and its JSON reader stops at 100 messages, of which a level takes up to 6."""
@@ -55,18 +58,68 @@ def make_function_declaration(name: str, description: str, schema: JsonSchema) -
     return out
 
 
-def adapt_schema(schema: JsonSchema, report: Report) -> JsonSchema:
-    """A normalised schema in the keywords that Gemini knows."""
+def adapt_schema(
+    schema: JsonSchema, report: Report, *, keeps_references: bool = False
+) -> JsonSchema:
+    """A normalised schema in the keywords that Gemini knows.
+
+    With `keeps_references` those to `$defs` stay, which keeps it small; recursion is cut in any
+    case.
+    """
     definitions = cast("JsonSchema", schema.get("$defs", {}))
+    top = {key: value for key, value in schema.items() if key != "$defs"}
+    if not keeps_references:
+        cut = _make_rule(definitions, definitions.keys())
+        return transform_schema(top, cut, report, (), MAX_DEPTH)
+    out = transform_schema(top, _make_rule(definitions, ()), report, (), MAX_DEPTH)
+    cuts = find_closing_references(
+        {name: _referred_names(each) for name, each in definitions.items()}
+    )
+    for name, each in definitions.items():
+        rule = _make_rule(definitions, cuts.get(name, ()))
+        definitions_out = out.setdefault("$defs", {})
+        definitions_out[name] = transform_schema(each, rule, report, ("$defs", name), MAX_DEPTH)
+    return out
+
+
+def _make_rule(definitions: JsonSchema, cut: Collection[str]) -> SchemaRule:
+    """Args: cut: the definitions to which a reference is ended."""
 
     def rule(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
-        if "$ref" in node:
-            node = _end_recursion(node, definitions, path, report)
-        return _adapt_node(node, path, report)
+        if "$ref" not in node:
+            return _adapt_node(node, path, report)
+        name = cast("str", node["$ref"]).removeprefix("#/$defs/")
+        if name in cut or name not in definitions:
+            return _adapt_node(_end_recursion(node, definitions, path, report), path, report)
+        return _drop_siblings(node, path, report)
 
-    return transform_schema(
-        {key: value for key, value in schema.items() if key != "$defs"}, rule, report, (), MAX_DEPTH
-    )
+    return rule
+
+
+def _drop_siblings(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
+    """A reference alone: "only description and default may be set" beside it (opencode#12295)."""
+    for keyword in node.keys() - _BESIDE_REFERENCE:
+        report.add(
+            "dropped" if keyword in ANNOTATIONS else "loosened",
+            (*path, keyword),
+            translatable("{keyword!r} was removed: Gemini does not support it.", keyword=keyword),
+        )
+    return {key: value for key, value in node.items() if key in _BESIDE_REFERENCE}
+
+
+def _referred_names(schema: JsonSchema) -> list[str]:
+    names: list[str] = []
+    pending: list[Any] = [schema]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, dict):
+            node = cast("JsonSchema", here)
+            if isinstance(reference := node.get("$ref"), str):
+                names.append(reference.removeprefix("#/$defs/"))
+            pending.extend(node.values())
+        elif isinstance(here, list):
+            pending.extend(cast("list[Any]", here))
+    return names
 
 
 def _end_recursion(

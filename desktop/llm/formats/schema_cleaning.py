@@ -261,7 +261,7 @@ def cut_cycles(definitions: JsonSchema, report: Report) -> JsonSchema:
     `{"A": {"anyOf": [{"$ref": "#/$defs/A"}]}}` is such a cycle; a tree of trees is not.
     """
     edges = {name: list(_same_value_names(schema)) for name, schema in definitions.items()}
-    cuts = _find_closing_references(edges)
+    cuts = find_closing_references(edges)
     return {
         name: _cut_references(schema, cuts[name], ("$defs", name), report)
         if name in cuts
@@ -286,7 +286,7 @@ def _same_value_names(schema: JsonSchema) -> Iterator[str]:
                 todo.append(here[keyword])
 
 
-def _find_closing_references(edges: dict[str, list[str]]) -> dict[str, set[str]]:
+def find_closing_references(edges: dict[str, list[str]]) -> dict[str, set[str]]:
     """The names that each definition must not refer to; depth first, without recursion."""
     cuts: dict[str, set[str]] = {}
     done: set[str] = set()

@@ -6,7 +6,9 @@ schema fits the result. Must not change the server's own object.
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
@@ -32,6 +34,10 @@ MAX_NODES: Final = 20_000
 """Subschemas that are visited; the largest real schema has some hundreds."""
 MAX_INLINED: Final = 2_000
 """Subschemas that replace references; beyond it a reference stays one, which costs nothing."""
+MAX_GROWTH: Final = 1.05
+"""Times its size that a schema may have without its references; beyond it they are kept."""
+_SMALL: Final = 40
+"""Characters of a target that replaces each reference to it: one is hardly shorter."""
 MAX_DEPTH: Final = 64
 """Levels of subschemas, below which anything is allowed; the deepest real schema has 6."""
 _OLD_DRAFT: Final = re.compile(r"draft-0[3-7]")
@@ -41,13 +47,15 @@ _OLD_DRAFT: Final = re.compile(r"draft-0[3-7]")
 class Normalised:
     """The schema to start from and what was changed; `refusal` says why there is none.
 
-    `visited` counts the schemas that were looked at, which is what it cost.
+    `visited` counts the schemas that were looked at, which is what it cost. `keeps_references`
+    says that not only recursion refers to `$defs`.
     """
 
     schema: JsonSchema
     changes: tuple[Change, ...]
     visited: int
     refusal: str = ""
+    keeps_references: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +80,42 @@ def process_json_schema(schema: Any) -> Normalised:
     """A normalised deep copy of an `inputSchema`, with a report of every change.
 
     What comes out has `type: object` and `properties`, is valid draft 2020-12, has no reference
-    but to its own `$defs` (recursion only) and no combinator at the top. Never raises.
+    but to its own `$defs` and no combinator at the top. References are replaced by their targets,
+    which models read best, unless that makes the schema larger. Never raises.
     """
-    return _Normaliser(schema).run()
+    normaliser = _Normaliser(schema)
+    inlined = normaliser.run()
+    if not normaliser.has_grown(inlined):
+        return inlined
+    kept = _Normaliser(schema, keeps_references=True).run()
+    is_better = bool(inlined.refusal) or _length(kept.schema) < _length(inlined.schema)
+    return kept if is_better and not kept.refusal else inlined
+
+
+def _length(schema: Any) -> int:
+    try:
+        return len(json.dumps(schema, ensure_ascii=False, separators=(",", ":"), default=str))
+    except (RecursionError, ValueError):
+        return 0
 
 
 class _Normaliser:
-    def __init__(self, schema: Any) -> None:
+    def __init__(self, schema: Any, *, keeps_references: bool = False) -> None:
         self._input = schema
+        self._keeps = keeps_references
+        self._shared = frozenset[int]()
         self._root: JsonSchema = dict(cast("Any", schema)) if isinstance(schema, Mapping) else {}
         self._old = bool(_OLD_DRAFT.search(str(self._root.get("$schema", ""))[:200]))
         self._report = Report()
         self._nodes = self._inlined = 0
         self._names: dict[int, str] = {}
         self._pending: list[tuple[str, Any, _Position]] = []
+
+    def has_grown(self, made: Normalised) -> bool:
+        """Whether what came of it is too large because references were replaced."""
+        if not self._inlined:
+            return False
+        return bool(made.refusal) or _length(made.schema) > MAX_GROWTH * _length(self._root)
 
     def run(self) -> Normalised:
         if not isinstance(self._input, Mapping):
@@ -96,6 +126,8 @@ class _Normaliser:
             )
         try:
             whole = frozenset({id(self._root)})
+            if self._keeps:
+                self._shared = _shared_targets(self._root)
             top = self._visit(self._root, _Position((), self._root, active=whole, same=whole))
             definitions = self._visit_definitions()
         except _TooLargeError:
@@ -104,7 +136,8 @@ class _Normaliser:
         out = make_root_object(top, self._report)
         if definitions:
             out["$defs"] = cut_cycles(definitions, self._report)
-        return Normalised(out, tuple(self._report.changes), self._nodes)
+        changes = tuple(self._report.changes)
+        return Normalised(out, changes, self._nodes, keeps_references=self._keeps)
 
     def _visit_definitions(self) -> JsonSchema:
         made: JsonSchema = {}
@@ -138,6 +171,8 @@ class _Normaliser:
         schema = cast("JsonSchema", node)
         if position.depth and isinstance(schema.get("$id"), str) and schema["$id"][:1] != "#":
             position = replace(position, base=schema)
+        if self._is_kept(schema, position):  # what stands here is referred to from elsewhere
+            return {"$ref": self._keep_reference(schema, _name_in(position.path), position)}
         if _is_plain_leaf(schema):
             return {key: list(each) if key == "enum" else each for key, each in schema.items()}
         if "$ref" in schema:
@@ -171,7 +206,8 @@ class _Normaliser:
             )
             self._report.add("loosened", here, words)
             return siblings
-        if id(target) in position.active or self._inlined >= MAX_INLINED:
+        is_kept = id(target) in position.active or self._is_kept(target, position)
+        if is_kept or self._inlined >= MAX_INLINED:
             return {**siblings, "$ref": self._keep_reference(target, str(reference), position)}
         inside = replace(
             position,
@@ -181,6 +217,12 @@ class _Normaliser:
         )
         self._report.add("moved", here, translatable("The reference was replaced by its target."))
         return merge_all_of(siblings, self._visit(target, inside), position.path, self._report)
+
+    def _is_kept(self, target: Any, position: _Position) -> bool:
+        """Whether a reference leads to it; not where it says what the arguments themselves are."""
+        if id(target) not in self._shared or id(self._root) in position.same:
+            return False
+        return id(target) not in position.active
 
     def _keep_reference(self, target: Any, reference: str, position: _Position) -> str:
         """The reference to a target under `$defs`; the target is visited later."""
@@ -195,6 +237,36 @@ class _Normaliser:
         return f"#/$defs/{name}"
 
 
+def _name_in(path: JsonPath) -> str:
+    return str(next((part for part in reversed(path) if isinstance(part, str)), "part"))
+
+
+def _shared_targets(root: JsonSchema) -> frozenset[int]:
+    """The schemas, by their `id`, that more than one place of `root` means; none that is short."""
+    uses: Counter[int] = Counter()
+    sizes: dict[int, int] = {}
+    pending: list[Any] = [root]
+    visited = 0
+    while pending and visited < MAX_NODES * 4:
+        here = pending.pop()
+        visited += 1
+        if isinstance(here, list):
+            pending.extend(cast("list[Any]", here))
+        if not isinstance(here, Mapping):
+            continue
+        node = cast("JsonSchema", here)
+        pending.extend(node.values())
+        reference: object = node.get("$ref")
+        target = resolve_chain(root, reference) if isinstance(reference, str) else None
+        if isinstance(target, Mapping):
+            uses[id(cast("object", target))] += 1
+            sizes.setdefault(id(cast("object", target)), _length(target))
+            if not str(reference).startswith(_DEFINITIONS):
+                uses[id(cast("object", target))] += 1  # it stands where it is, too
+    return frozenset(one for one, count in uses.items() if count > 1 and sizes[one] > _SMALL)
+
+
+_DEFINITIONS: Final = ("#/$defs/", "#/definitions/")
 _PLAIN_TYPES: Final = frozenset(("string", "integer", "number", "boolean", "null"))
 _PLAIN_INTEGER: Final = 2**53
 

@@ -26,7 +26,7 @@ from desktop.llm.formats.schema_normaliser import Normalised, process_json_schem
 from desktop.llm.json_values import plain_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from desktop.llm.formats.schema_keywords import JsonSchema
     from desktop.llm.messages import ToolAnswer
@@ -101,7 +101,7 @@ def _declare(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) 
     if normalised.refusal:
         return _reject(definition, wire_name, api_format, normalised.refusal, normalised)
     report = Report(dict.fromkeys(normalised.changes))
-    schema, originals = _adapt_schema(normalised.schema, api_format, report)
+    schema, originals = _adapt_schema(normalised, api_format, report)
     body = _BUILDERS[api_format](wire_name, describe(definition), schema)
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     if len(text) > MAX_CHARACTERS:
@@ -126,14 +126,15 @@ def _declare(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) 
 
 
 def _adapt_schema(
-    schema: JsonSchema, api_format: ApiFormat, report: Report
+    normalised: Normalised, api_format: ApiFormat, report: Report
 ) -> tuple[JsonSchema, dict[str, str]]:
+    schema = normalised.schema
     if api_format is ApiFormat.ANTHROPIC:
         return rename_properties(schema, report)
-    emit: Callable[[JsonSchema, Report], JsonSchema] = (
-        gemini.adapt_schema if api_format is ApiFormat.GEMINI else openai.adapt_schema
-    )
-    return emit(schema, report), {}
+    if api_format is ApiFormat.GEMINI:
+        keeps = normalised.keeps_references
+        return gemini.adapt_schema(schema, report, keeps_references=keeps), {}
+    return openai.adapt_schema(schema, report), {}
 
 
 def _reject(

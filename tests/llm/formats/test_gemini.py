@@ -19,6 +19,7 @@ from desktop.values.tool_types import Content
 from tests.llm.answer_cases import PICTURE, PNG_TEXT, answer
 from tests.llm.fixtures import FIXTURES, thing
 from tests.llm.provider_rules import schemas_in
+from tests.llm.shared_references import SHARED
 
 BY_NAME = {fixture.name: fixture for fixture in FIXTURES}
 
@@ -152,3 +153,51 @@ def test_an_error_is_under_its_own_key_and_an_id_is_sent_back_only_if_one_came()
     told = format_results([answer(failed=True, call_id="")], media_inside=True)
     response = {"name": "look", "response": {"error": "no such file"}}
     assert told[0]["parts"] == [{"functionResponse": response}]
+
+
+def references(schema: Any) -> list[dict[str, Any]]:
+    """Each schema that is a reference."""
+    found: list[dict[str, Any]] = []
+    pending = [schema]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, dict):
+            found += [here] if "$ref" in here else []
+            pending.extend(here.values())
+        elif isinstance(here, list):
+            pending.extend(here)
+    return found
+
+
+@pytest.mark.parametrize("kind", SHARED)
+def test_references_that_stay_lead_to_definitions_and_never_back(kind: str) -> None:
+    made = process_json_schema(SHARED[kind])
+    out = adapt_schema(made.schema, Report(), keeps_references=True)
+    kept = references(out)
+    assert kept
+    for each in kept:
+        assert each.keys() <= {"$ref", "description", "default"}
+        assert each["$ref"].removeprefix("#/$defs/") in out["$defs"]
+    under_way = {
+        "#/$defs/" + name: {ref["$ref"] for ref in references(each)}
+        for name, each in out["$defs"].items()
+    }
+    while under_way:  # take away what refers to nothing that is left
+        ended = [name for name, refs in under_way.items() if not refs & under_way.keys()]
+        assert ended, f"a circle: {under_way}"
+        under_way = {name: refs for name, refs in under_way.items() if name not in ended}
+
+
+def test_of_two_definitions_that_refer_to_each_other_both_are_told_once() -> None:
+    ring = {
+        "a": {"type": "object", "properties": {"b": {"$ref": "#/$defs/b"}}},
+        "b": {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}},
+        "c": {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}},
+    }
+    top = {"type": "object", "properties": {"c": {"$ref": "#/$defs/c", "minimum": 1}}}
+    report = Report()
+    out = adapt_schema({**top, "$defs": ring}, report, keeps_references=True)
+    assert out["properties"]["c"] == {"$ref": "#/$defs/c"}
+    kept = {name: [ref["$ref"] for ref in references(each)] for name, each in out["$defs"].items()}
+    assert kept == {"a": ["#/$defs/b"], "b": [], "c": ["#/$defs/a"]}
+    assert {change.kind for change in report.changes} == {"loosened"}

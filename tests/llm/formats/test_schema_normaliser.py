@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
-from desktop.llm.formats.declaration import Report
+from desktop.llm.formats.declaration import ApiFormat, Report
 from desktop.llm.formats.schema_normaliser import (
     make_root_object,
     process_json_schema,
     transform_schema,
 )
+from desktop.llm.formats.tool_formats import convert
+from desktop.values.tool_types import ToolDefinition
 from tests.llm.fixtures import FIXTURES, thing
+from tests.llm.shared_references import PERSON, SHARED, VALUES, many
 
 if TYPE_CHECKING:
     from desktop.values.tool_types import JsonPath
@@ -138,3 +143,49 @@ def test_below_the_deepest_level_anything_goes() -> None:
     out = transform_schema(given, unchanged, report, deepest=1)
     assert out == {"items": {"items": {}}}
     assert report.loosened == 1
+
+
+def length(schema: Any) -> int:
+    return len(json.dumps(schema))
+
+
+@pytest.mark.parametrize("kind", SHARED)
+def test_a_schema_does_not_grow_by_what_it_says_once_and_means_often(kind: str) -> None:
+    given = SHARED[kind]
+    made = process_json_schema(given)
+    assert made.keeps_references
+    assert length(made.schema) <= 1.05 * length(given)
+    before, after = Draft202012Validator(given), Draft202012Validator(made.schema)
+    assert [before.is_valid(each) for each in VALUES] == [after.is_valid(each) for each in VALUES]
+
+
+@pytest.mark.parametrize("kind", SHARED)
+@pytest.mark.parametrize("api_format", ApiFormat)
+def test_no_provider_gets_more_than_the_server_said(kind: str, api_format: ApiFormat) -> None:
+    tool = ToolDefinition("s", "t", description="x", input_schema=SHARED[kind])
+    body = convert(tool, f"s__{api_format.name}_{len(kind)}", api_format).body
+    assert length(body) <= 1.05 * length(SHARED[kind]) + 200
+
+
+def test_references_are_replaced_where_that_costs_nothing() -> None:
+    short = many("#/$defs/Short", **{"$defs": {"Short": {"type": "string"}}})
+    once = {
+        "type": "object",
+        "properties": {"author": {"$ref": "#/$defs/Person"}},
+        "$defs": {"Person": PERSON},
+    }
+    for given in (short, once):
+        made = process_json_schema(given)
+        assert "$ref" not in json.dumps(made.schema)
+        assert not made.keeps_references
+
+
+def test_what_the_arguments_themselves_are_is_no_reference() -> None:
+    given = {
+        "allOf": [{"$ref": "#/$defs/Person"}, {"properties": {"boss": {"$ref": "#/$defs/Person"}}}],
+        "$defs": {"Person": PERSON},
+        "properties": {"other": {"$ref": "#/$defs/Person"}, "more": {"$ref": "#/$defs/Person"}},
+    }
+    made = process_json_schema(given).schema
+    assert "$ref" not in made
+    assert {"name", "boss", "other"} <= made["properties"].keys()
