@@ -64,6 +64,10 @@ class StubServer:
         self.address = ""
         self.is_heard = asyncio.Event()
         """Whether somebody listens to its stream of events."""
+        self.is_called = asyncio.Event()
+        """Whether a call was answered, if only as accepted."""
+        self.end_streams: Callable[[], object] = lambda: None
+        """Ends that stream; one that has not begun is refused."""
         self._count = 0
 
     def config(self, path: str = "/mcp", **fields: Any) -> ServerConfig:
@@ -129,14 +133,19 @@ async def serving(
 
 
 @contextlib.asynccontextmanager
-async def serving_sse(endpoint: str = "/messages", mark: bytes = b"") -> AsyncGenerator[StubServer]:
+async def serving_sse(
+    endpoint: str = "/messages", mark: bytes = b"", *, begins_late: bool = False
+) -> AsyncGenerator[StubServer]:
     """The same server over SSE: what it has to say comes as events, refusals as they are.
 
     Args:
         endpoint: where messages go. Empty: that of Streamable HTTP, which answers calls so alone.
         mark: what its stream begins with.
+        begins_late: not even its head is sent before the first event, as Node.js does; and calls
+            are answered when the tools are asked for, when they were surely accepted.
     """
     stub = StubServer()
+    late: list[bytes] = []
     events: asyncio.Queue[bytes] = asyncio.Queue()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -144,20 +153,29 @@ async def serving_sse(endpoint: str = "/messages", mark: bytes = b"") -> AsyncGe
             request = await _read(reader)
             if request.method == "GET":
                 stub.is_heard.set()
-                await _send_events(writer, events, endpoint, mark)
-            answer = stub.answer(request)
+                first = await events.get() if begins_late else b""
+                if first or not begins_late:
+                    await _send_events(writer, events, endpoint, mark + first)
+            answer, event = stub.answer(request), b""
             if answer.status == HTTPStatus.OK and (endpoint or request.rpc == "tools/call"):
-                events.put_nowait(b"data: " + answer.body + b"\n\n")
+                event = b"data: " + answer.body + b"\n\n"
                 answer = Answer(HTTPStatus.ACCEPTED)
             writer.write(_on_wire(answer))
             await writer.drain()
+            if request.rpc == "tools/call":
+                stub.is_called.set()
+            late.extend([event] if event else [])
+            if not begins_late or request.rpc == "tools/list":
+                while late:
+                    events.put_nowait(late.pop(0))
         writer.close()
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     async with server:
         stub.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        stub.end_streams = lambda: events.put_nowait(b"")
         yield stub
-        events.put_nowait(b"")
+        stub.end_streams()
 
 
 async def _send_events(

@@ -380,8 +380,10 @@ class HttpTransport:
 
     async def _note_request(self, request: httpx2.Request) -> None:
         await note_request(self._tap, request)
-        if request.method == "GET" and not self.is_sse and _RESUMED not in request.headers:
-            await anyio.sleep(self._streams.pause())
+        if request.method == "GET" and not self.is_sse:
+            if _RESUMED not in request.headers:
+                await anyio.sleep(self._streams.pause())
+            self._streams.asked()
 
     async def _note_response(self, response: httpx2.Response) -> None:
         note_response(self._tap, response, partial(self._hear, response))
@@ -389,6 +391,9 @@ class HttpTransport:
             self._open_stream(response)
         if self.is_sse and response.request.method == "GET" and response.is_success:
             _check_is_event_stream(response)
+        elif response.request.method == "GET" and not response.is_redirect:
+            self._streams.refused()
+            self._pass_held()
         if response.status_code < MIN_REFUSAL_STATUS:
             return
         if response.request.method != "POST":
@@ -414,7 +419,11 @@ class HttpTransport:
         logger.warning("%s: its endpoint is named at another host", self._config.name)
 
     def _stream_closed(self) -> None:
-        if self._streams.closed():
+        self._streams.closed()
+        self._pass_held()
+
+    def _pass_held(self) -> None:
+        if self._streams.may_bring:
             return
         held, self._held = self._held, {}
         for message in held.values():  # nothing can bring their answers any more
@@ -488,7 +497,7 @@ class HttpTransport:
         answer = message.message
         if isinstance(answer, JSONRPCError | JSONRPCResponse):
             is_held = isinstance(answer, JSONRPCError) and answer.error.message == _ACCEPTED
-            if is_held and self._streams.are_open:
+            if is_held and self._streams.may_bring:
                 self._held[answer.id] = message
                 return False
             self._held.pop(answer.id, None)
@@ -525,12 +534,14 @@ class ServerStreams:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._open = 0
+        self._is_asked = False
         self._empty = 0
         self._since = 0.0
 
     @property
-    def are_open(self) -> bool:
-        return self._open > 0
+    def may_bring(self) -> bool:
+        """Whether one is open, or asked for: many servers begin to answer with the first event."""
+        return self._open > 0 or self._is_asked
 
     def pause(self) -> float:
         """Seconds to wait before the next one is asked for."""
@@ -545,14 +556,21 @@ class ServerStreams:
     def _seconds(self) -> float:
         return min(MAX_STREAM_PAUSE, 2.0 ** min(self._empty, 10)) if self._empty else 0.0
 
+    def asked(self) -> None:
+        """One was asked for. The SDK asks for one at a time, and again where that failed."""
+        self._is_asked = True
+
+    def refused(self) -> None:
+        """The server has none to give."""
+        self._is_asked = False
+
     def opened(self) -> None:
         self._open += 1
+        self._is_asked = False
         self._since = self._clock()
 
-    def closed(self) -> bool:
-        """Whether another one is open."""
+    def closed(self) -> None:
         self._open -= 1
-        return self.are_open
 
     def brought(self) -> None:
         """A message came."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.servers.requests import Accepted, ServerRequests
 from desktop.servers.transport import http_transport
 from desktop.servers.transport.http_transport import MAX_STREAM_PAUSE, ServerStreams
@@ -446,8 +447,9 @@ def test_streams_that_bring_nothing_are_asked_for_ever_more_slowly() -> None:
         pauses.append(streams.pause())
         now += pauses[-1]
         streams.opened()
-        assert streams.are_open
-        assert not streams.closed()
+        assert streams.may_bring
+        streams.closed()
+        assert not streams.may_bring
     assert pauses[:4] == [0, 2, 4, 8]
     assert pauses == sorted(pauses)
     assert pauses[-1] == MAX_STREAM_PAUSE
@@ -499,6 +501,45 @@ async def test_an_answer_on_the_servers_own_stream_is_waited_for(mark: bytes) ->
             await stub.is_heard.wait()
             result = await connection.call_tool("echo", {})
         assert result.success, result.error
+
+
+async def test_an_answer_is_waited_for_on_a_stream_that_has_not_begun() -> None:
+    async with serving_sse("", begins_late=True) as stub, connected(stub.config()) as connection:
+        async with asyncio.timeout(LIMIT):
+            await stub.is_heard.wait()
+            calling = spawn(connection.call_tool("echo", {}), "call")
+            await stub.is_called.wait()
+            await connection.list_tools()
+            result = await calling
+        assert result.success, result.error
+
+
+async def test_a_stream_that_is_refused_brings_no_answer_that_was_waited_for() -> None:
+    def refuse(request: Request) -> Answer | None:
+        if request.rpc != "tools/call":
+            return None
+        asyncio.get_running_loop().call_soon(stub.end_streams)
+        return Answer(202, b"", TEXT)
+
+    async with serving_sse("", begins_late=True) as stub, connected(stub.config()) as connection:
+        stub.refuse = refuse
+        async with asyncio.timeout(LIMIT):
+            await stub.is_heard.wait()
+            _, message = error_of(await connection.call_tool("echo", {}))
+        assert "202 Accepted" in message
+
+
+def test_a_stream_is_expected_from_its_request_on_until_it_is_refused_or_ends() -> None:
+    streams = ServerStreams()
+    assert not streams.may_bring
+    streams.asked()
+    assert streams.may_bring
+    streams.refused()
+    assert not streams.may_bring
+    streams.asked()
+    streams.opened()
+    streams.closed()
+    assert not streams.may_bring
 
 
 async def test_a_request_that_is_only_accepted_is_not_waited_for_without_a_stream() -> None:
