@@ -229,7 +229,7 @@ def _settle_items(schema: JsonSchema, path: JsonPath, report: Report) -> None:
         report.add(
             "added",
             path,
-            translatable("'items: {{}}' was added: OpenAI requires it for every array."),
+            translatable("'items: {{}}' was added: not every provider takes an array without it."),
         )
 
 

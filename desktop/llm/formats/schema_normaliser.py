@@ -327,7 +327,11 @@ def make_root_object(schema: JsonSchema, report: Report) -> JsonSchema:
         )
     if "properties" not in flat:
         report.add(
-            "added", (), translatable("An empty 'properties' was added: OpenAI requires it.")
+            "added",
+            (),
+            translatable(
+                "An empty 'properties' was added: not every provider takes an object without it."
+            ),
         )
     rest = {key: value for key, value in flat.items() if key not in {"type", "properties"}}
     return {"type": "object", "properties": flat.get("properties", {}), **rest}

@@ -89,6 +89,9 @@ def _convert(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) 
     if not WIRE_NAME.fullmatch(wire_name):
         reason = translatable("no provider accepts the name {name}", name=f"{wire_name!r:.80}")
         return _reject(definition, wire_name, api_format, reason)
+    if not definition.is_for_models:
+        reason = translatable("its server keeps it for its own apps")
+        return _reject(definition, wire_name, api_format, reason)
     try:
         return _declare(definition, wire_name, api_format)
     except RecursionError:

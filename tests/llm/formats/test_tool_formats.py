@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from desktop.llm.formats import ApiFormat, Verdict, answer_messages, convert
+from desktop.llm.formats.declaration import PROVIDERS
 from desktop.llm.formats.tool_formats import MAX_CHARACTERS, describe, estimate_tokens
-from desktop.values.tool_types import ToolDefinition
+from desktop.values.tool_types import Metadata, ToolDefinition
 from tests.llm.answer_cases import answer
-from tests.llm.fixtures import thing
+from tests.llm.fixtures import FIXTURES, thing
 
 PLAIN = ToolDefinition("s", "t", description="Does it.", input_schema=thing(a={"type": "string"}))
 
@@ -42,6 +43,26 @@ def test_a_tool_that_would_fill_the_request_is_rejected() -> None:
     made = convert(replace(PLAIN, description="x" * MAX_CHARACTERS), "t", ApiFormat.OPENAI)
     assert made.verdict is Verdict.REJECTED
     assert "characters, more than 250,000" in made.reason
+
+
+@pytest.mark.parametrize("api_format", ApiFormat)
+def test_a_tool_that_a_server_keeps_for_its_apps_is_not_sent_and_costs_nothing(
+    api_format: ApiFormat,
+) -> None:
+    own = replace(PLAIN, metadata=Metadata(raw={"ui": {"visibility": ["app"]}}))
+    made = convert(own, "t", api_format)
+    assert (made.verdict, made.body, made.tokens) == (Verdict.REJECTED, {}, 0)
+    assert made.reason.endswith("its server keeps it for its own apps.")
+
+
+@pytest.mark.parametrize("name", [fixture.name for fixture in FIXTURES])
+@pytest.mark.parametrize("api_format", ApiFormat)
+def test_a_report_names_the_rules_of_no_other_provider(name: str, api_format: ApiFormat) -> None:
+    fixture = next(each for each in FIXTURES if each.name == name)
+    own = PROVIDERS[api_format]
+    for change in convert(fixture.tool, "t", api_format, is_kept=False).changes:
+        named = {provider for provider in PROVIDERS.values() if provider in change.sentence}
+        assert named <= {own}, change.sentence
 
 
 def test_what_is_repaired_says_where() -> None:
