@@ -24,7 +24,7 @@ from desktop.servers.transport.launch import (
     server_environment,
     withheld_variables,
 )
-from desktop.servers.transport.stderr_log import is_divider
+from desktop.servers.transport.stderr_log import is_divider, names_an_error
 from desktop.servers.transport.stdio_transport import NOISE_MARK
 
 if TYPE_CHECKING:
@@ -170,6 +170,7 @@ async def _look_at_command(core: Core, config: ServerConfig, report: DoctorRepor
             "note",
             f"not passed on to it, as they may be secrets: {names}{more}; what it needs of them "
             'is named in "env", as {"NAME": "${NAME}"}',
+            is_ours=True,
         )
     used = shell if isinstance(in_own, DesktopError) else own
     await _look_at_versions(core, config, used, report)
@@ -228,7 +229,9 @@ def _look_at_output(connection: ServerConnection, report: DoctorReport) -> None:
     noise = [line.removeprefix(NOISE_MARK) for line in lines if line.startswith(NOISE_MARK)]
     messages = [line for line in lines if not line.startswith(NOISE_MARK)]
     if messages:
-        report.add("stderr", "note", _first_lines(messages))
+        # Before the start as a whole, where it failed, its reason has been told.
+        is_ill = any(map(names_an_error, messages)) and connection.is_connected
+        report.add("stderr", "warning" if is_ill else "note", _first_lines(messages))
     if noise:
         report.add(
             "stdout",

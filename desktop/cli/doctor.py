@@ -105,7 +105,7 @@ def _print(core: Core, reports: list[DoctorReport], console: Console) -> None:
         console.write(console.paint("warning", "yellow") + f"  {plain(str(notice))}")
     for report in reports:
         _print_report(report, console)
-    console.write("\n" + _conclusion(reports))
+    console.write("\n" + _conclusion(reports, has_notices=bool(core.store.notices)))
 
 
 def _print_report(report: DoctorReport, console: Console) -> None:
@@ -120,11 +120,13 @@ def _print_report(report: DoctorReport, console: Console) -> None:
         console.write(f"  {console.paint('to do', 'bold')}    {plain(advice)}")
 
 
-def _conclusion(reports: list[DoctorReport]) -> str:
+def _conclusion(reports: list[DoctorReport], *, has_notices: bool) -> str:
     if not reports:
         return "No server is switched on; nothing to examine."
     ill = [plain(report.server) for report in reports if not report.is_well]
     if not ill:
-        told = any(finding.verdict == "warning" for each in reports for finding in each.findings)
-        return "All servers work; see the warnings." if told else "All is well."
+        told = {finding.verdict for each in reports for finding in each.findings}
+        if "warning" in told or has_notices:
+            return "All servers work; see the warnings."
+        return "All servers work; see the notes." if "note" in told else "All is well."
     return f"{len(ill)} of {len(reports)} servers do not work: {', '.join(ill)}."

@@ -41,9 +41,19 @@ class DoctorReport:
     def advice(self) -> list[str]:
         return list(dict.fromkeys(finding.advice for finding in self.findings if finding.advice))
 
-    def add(self, check: str, verdict: DoctorVerdict, text: str, advice: str = "") -> None:
+    def add(
+        self,
+        check: str,
+        verdict: DoctorVerdict,
+        text: str,
+        advice: str = "",
+        *,
+        is_ours: bool = False,
+    ) -> None:
+        """Args: is_ours: the text has no word of a server or a file, so that none is a secret."""
         # Advice is ours, and may look like a secret: write ${MY_TOKEN:-default}.
-        text, advice = self.redaction.text(str(text)), self.redaction.known_text(str(advice))
+        hide = self.redaction.known_text if is_ours else self.redaction.text
+        text, advice = hide(str(text)), self.redaction.known_text(str(advice))
         self.findings.append(DoctorFinding(check, verdict, text, advice))
 
     def to_json(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from desktop.bootstrap import build_bootstrap
 from desktop.cli.diagnosis import examine, read_version, runtimes_of
 from desktop.cli.doctor_report import DoctorReport
 from desktop.core import build_core_on
+from desktop.servers.transport.launch import withheld_variables
 from tests.cli.terminal import ROOT, entry
 from tests.server_commands import command
 
@@ -234,6 +235,8 @@ def command_line() -> list[str]:
 
 
 def test_when_all_is_well_it_says_so_and_is_0(terminal: Terminal) -> None:
+    for name in withheld_variables(terminal.environment, {}):
+        del terminal.environment[name]
     terminal.configure(plain=entry("plain"), off=entry("exits_at_start", enabled=False))
     done = terminal.run("doctor")
     assert done.code == 0
@@ -284,3 +287,45 @@ def test_without_servers_there_is_nothing_to_examine(terminal: Terminal) -> None
     assert done.code == 0
     assert "(not there yet)" in done.out
     assert "nothing to examine" in done.out
+
+
+@pytest.mark.parametrize(
+    ("wrote", "verdict", "conclusion"),
+    [
+        ("ready", "note", "All servers work; see the notes."),
+        ("ERROR: no database at db.local", "warning", "All servers work; see the warnings."),
+        ("npm error no space is left", "warning", "All servers work; see the warnings."),
+        ("x.ConnectionError: no", "warning", "All servers work; see the warnings."),
+        ("0 errors found", "note", "All servers work; see the notes."),
+    ],
+)
+def test_nothing_is_called_well_over_what_a_server_wrote(
+    wrote: str, verdict: str, conclusion: str, terminal: Terminal
+) -> None:
+    start, args = command("plain")
+    script = f'echo "{wrote}" >&2; exec "$@"'
+    terminal.configure(talks={"command": "sh", "args": ["-c", script, "sh", start, *args]})
+    done = terminal.run("doctor")
+    assert done.code == 0
+    assert conclusion in done.out
+    assert "All is well." not in done.out
+    (line,) = (line for line in done.out.splitlines() if " stderr " in line)
+    assert line.split()[0] == verdict
+
+
+def test_nothing_is_called_well_over_what_is_wrong_with_the_file(terminal: Terminal) -> None:
+    terminal.configure(plain=entry("plain"))
+    text = terminal.config.read_text("utf-8")
+    terminal.config.write_text(text.replace("{", '{"mcpServers": {}, ', 1), "utf-8")
+    done = terminal.run("doctor")
+    assert "warning" in done.out
+    assert "All is well." not in done.out
+
+
+def test_the_names_of_variables_that_are_withheld_are_readable(terminal: Terminal) -> None:
+    terminal.configure(plain=entry("plain"))
+    terminal.environment |= {"MY_SERVICE_TOKEN": "abc", "AWS_PROFILE": "x"}
+    done = terminal.run("doctor")
+    told = done.out.partition("they may be secrets: ")[2].partition(";")[0].split(", ")
+    assert {"AWS_PROFILE", "MY_SERVICE_TOKEN"} <= set(told)
+    assert "see the notes" in done.out

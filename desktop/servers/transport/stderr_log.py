@@ -71,6 +71,11 @@ _REASON = re.compile(
 )
 
 
+def names_an_error(line: str) -> bool:
+    """Whether a line says that something went wrong, as far as its first words tell."""
+    return _REASON.search(line, 0, _MAX_FRAME) is not None
+
+
 _TRACEBACK = "Traceback (most recent call last):"
 _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Failure|Timeout|Refused|Denied)(?:: |$)")
 
@@ -82,7 +87,7 @@ def reasons(lines: Sequence[str], count: int) -> list[str]:
     of stacks are left out, unless there is nothing else.
     """
     told = _without_frames(lines) or list(lines)
-    first = next((n for n, line in enumerate(told) if _REASON.search(line, 0, _MAX_FRAME)), None)
+    first = next((n for n, line in enumerate(told) if names_an_error(line)), None)
     if any(_TRACEBACK in line[:_MAX_FRAME] for line in lines):
         # Of exceptions that led to each other Python writes the one that counts last.
         raised = [n for n, line in enumerate(told) if _RAISED.match(line[:_MAX_FRAME])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -156,17 +156,13 @@ def test_an_error_is_under_its_own_key_and_an_id_is_sent_back_only_if_one_came()
 
 
 def references(schema: Any) -> list[dict[str, Any]]:
-    """Each schema that is a reference."""
-    found: list[dict[str, Any]] = []
-    pending = [schema]
-    while pending:
-        here = pending.pop()
-        if isinstance(here, dict):
-            found += [here] if "$ref" in here else []
-            pending.extend(here.values())
-        elif isinstance(here, list):
-            pending.extend(here)
-    return found
+    """Each schema in it that is a reference."""
+    if isinstance(schema, list):
+        return [each for part in cast("list[Any]", schema) for each in references(part)]
+    if not isinstance(schema, dict):
+        return []
+    node = cast("dict[str, Any]", schema)
+    return [*([node] if "$ref" in node else []), *references([*node.values()])]
 
 
 @pytest.mark.parametrize("kind", SHARED)
