@@ -148,8 +148,8 @@
         <translation>“items: false”现在是“maxItems”。</translation>
     </message>
     <message>
-        <source>&apos;items: {{}}&apos; was added: OpenAI requires it for every array.</source>
-        <translation>添加了“items: {{}}”：OpenAI 要求每个数组都有它。</translation>
+        <source>&apos;items: {{}}&apos; was added: not every provider takes an array without it.</source>
+        <translation>添加了“items: {{}}”：并非每个提供商都接受没有它的数组。</translation>
     </message>
     <message>
         <source>&apos;maxContains&apos; was removed.</source>
@@ -284,8 +284,8 @@
         <translation>省略了没有任何值符合的备选项。</translation>
     </message>
     <message>
-        <source>An empty &apos;properties&apos; was added: OpenAI requires it.</source>
-        <translation>添加了空的“properties”：OpenAI 要求它。</translation>
+        <source>An empty &apos;properties&apos; was added: not every provider takes an object without it.</source>
+        <translation>添加了空的“properties”：并非每个提供商都接受没有它的对象。</translation>
     </message>
     <message>
         <source>Another program changed server &quot;{name}&quot; in {path}; nothing was saved</source>
@@ -732,8 +732,12 @@
         <translation>它没有启动。请用以下命令查看并批准：mcp-desktop trust {name}</translation>
     </message>
     <message>
-        <source>It was written for an older version of the MCP SDK than it got: start it with uvx --with &apos;mcp&lt;2&apos; NAME, or ask its author to pin the version.</source>
-        <translation>它是为较旧版本的 MCP SDK 编写的：请用 uvx --with &apos;mcp&lt;2&apos; 名称 启动，或请其作者固定版本。</translation>
+        <source>It was written for an older version of the MCP SDK than it got: install that beside it (pip install &apos;mcp&lt;2&apos;), or ask its author to pin the version.</source>
+        <translation>它是为较旧版本的 MCP SDK 编写的，而得到的版本较新：请在同一环境中安装旧版（pip install &apos;mcp&lt;2&apos;），或请其作者固定版本。</translation>
+    </message>
+    <message>
+        <source>It was written for an older version of the MCP SDK than it got: put {option} first in its &quot;args&quot;, so that they are uvx --with &apos;mcp&lt;2&apos; {package}, or ask its author to pin the version.</source>
+        <translation>它是为较旧版本的 MCP SDK 编写的，而得到的版本较新：请将 {option} 放在 &quot;args&quot; 的最前面，即 uvx --with &apos;mcp&lt;2&apos; {package}，或请其作者固定版本。</translation>
     </message>
     <message>
         <source>It would ask an address of this computer, and its registry is elsewhere.</source>
@@ -860,6 +864,10 @@
     <message>
         <source>Must be an object that describes one server</source>
         <translation>必须是描述一个服务器的对象</translation>
+    </message>
+    <message>
+        <source>NaN and Infinity are not JSON: null stands in their place ({count})</source>
+        <translation>NaN 和 Infinity 不是 JSON，已用 null 代替（{count} 处）</translation>
     </message>
     <message>
         <source>Name a method, such as tools/call.</source>
@@ -2428,6 +2436,10 @@ Before: {before}</source>
     <message>
         <source>its schema is nested too deeply</source>
         <translation>它的 Schema 嵌套过深</translation>
+    </message>
+    <message>
+        <source>its server keeps it for its own apps</source>
+        <translation>其服务器仅供自己的应用使用</translation>
     </message>
     <message>
         <source>its sign-in could not be renewed ({why})</source>
@@ -8366,6 +8378,10 @@ Before: {before}</source>
         <source>Matches the output schema.</source>
         <translation>符合输出 Schema。</translation>
     </message>
+    <message>
+        <source>To note about this value ({count}):</source>
+        <translation>关于此值的提示（{count}）：</translation>
+    </message>
 </context>
 <context>
     <name>PageBar</name>
@@ -8380,6 +8396,13 @@ Before: {before}</source>
     <message>
         <source>Previous part (Ctrl+PgUp)</source>
         <translation>上一部分 (Ctrl+PgUp)</translation>
+    </message>
+</context>
+<context>
+    <name>Pages</name>
+    <message>
+        <source>Reading the tools again</source>
+        <translation>正在重新读取工具</translation>
     </message>
 </context>
 <context>
