@@ -12,6 +12,7 @@ import asyncio
 import hashlib
 import logging
 import os
+import time
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
@@ -44,21 +45,30 @@ logger = logging.getLogger(__name__)
 
 
 _LEGACY: Final = "legacy"
+ASK_AGAIN: Final = 30
+"""Days for which it holds that a server answers in the old way alone: then it is probed again."""
+_DAY: Final = 86_400
 
 
 class ProtocolEraCache:
-    """The set of servers that need `initialize` without a probe, kept in one small file.
+    """Which servers are greeted with `initialize`, without a probe, kept in one small file.
 
-    The newer greeting stalls or kills them: the SDK's `client/_probe.py` waits 10 s for an answer
-    to `server/discover`. A server is known by what is started or reached, not by its name. Losing
-    the file costs one slow connect.
+    Those that the newer greeting stalls or kills (the SDK's `client/_probe.py` waits 10 s for an
+    answer to `server/discover`), and for a month each that knew nothing else. A server is known by
+    what is started or reached, not by its name. Losing the file costs one slow connect.
     """
 
-    def __init__(self, file: Path | None = None, damages: Damages | None = None) -> None:
+    def __init__(
+        self,
+        file: Path | None = None,
+        damages: Damages | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         """Read the file, if there is one; a damaged one is said to `damages`."""
         lost = translatable("The next connection to some servers takes longer, once.")
         self._file = OwnFile(file, _LEGACY, list, lost, damages) if file else None
-        self._legacy: set[str] | None = None
+        self._clock = clock
+        self._legacy: dict[str, int] | None = None
 
     def mode(self, config: ServerConfig) -> str:
         """The SDK's `mode` for this server: what the person set, else what is remembered."""
@@ -66,34 +76,55 @@ class ProtocolEraCache:
             return config.era
         return "legacy" if _key(config) in self._known() else "auto"
 
-    def remember_legacy(self, config: ServerConfig) -> None:
-        """Greet this server the older way from now on."""
+    def remember_legacy(self, config: ServerConfig, *, for_good: bool = True) -> None:
+        """Greet this server the older way from now on.
+
+        Args: for_good: it cannot be probed. Otherwise it is asked again after `ASK_AGAIN` days.
+        """
         if config.era == "auto" and _key(config) not in self._known():
-            self._change(lambda keys: keys | {_key(config)})
+            until = _FOR_GOOD if for_good else self._today + ASK_AGAIN
+            self._change(lambda known: known | {_key(config): until})
 
     def forget(self, config: ServerConfig) -> None:
         """Probe this server again: it may speak only the newer protocol now."""
-        if _key(config) in self._known():
-            self._change(lambda keys: keys - {_key(config)})
+        if (key := _key(config)) in self._known():
+            self._change(lambda known: {each: day for each, day in known.items() if each != key})
 
-    def _known(self) -> set[str]:
+    @property
+    def _today(self) -> int:
+        return int(self._clock() // _DAY)
+
+    def _known(self) -> dict[str, int]:
+        """Until which day what is remembered of each server holds."""
         if self._legacy is None:
             self._legacy = self._load()
         return self._legacy
 
-    def _load(self) -> set[str]:
-        keys: object = (self._file.read().document or {}).get(_LEGACY) if self._file else None
-        return {str(key) for key in cast("list[object]", keys)} if isinstance(keys, list) else set()
+    def _load(self) -> dict[str, int]:
+        written: object = (self._file.read().document or {}).get(_LEGACY) if self._file else None
+        known: dict[str, int] = {}
+        for entry in cast("list[object]", written) if isinstance(written, list) else ():
+            key, _, day = str(entry).partition(" ")
+            until = int(day) if day.isascii() and day.isdigit() and len(day) < _LONG else _FOR_GOOD
+            if until >= self._today:
+                known[key] = until
+        return known
 
-    def _change(self, change: Callable[[set[str]], set[str]]) -> None:
+    def _change(self, change: Callable[[dict[str, int]], dict[str, int]]) -> None:
         self._legacy = change(self._known())
         if self._file is None:
             return
+        # With what another run of the app has learnt meanwhile.
+        known = sorted(change(self._load()).items())
+        entries = [key if until == _FOR_GOOD else f"{key} {until}" for key, until in known]
         try:
-            # With what another run of the app has learnt meanwhile.
-            self._file.write({_LEGACY: sorted(change(self._load()))})
+            self._file.write({_LEGACY: entries})
         except ConfigError as error:
             logger.warning("the servers' protocol generation is not remembered: %s", error)
+
+
+_FOR_GOOD: Final = 10**9
+_LONG: Final = 10
 
 
 def _key(config: ServerConfig) -> str:

@@ -365,6 +365,13 @@ def is_lost(error: BaseException) -> bool:
     )
 
 
+def is_answer(error: BaseException) -> bool:
+    """Whether a server answered with an error of its own; so it is there, and speaks."""
+    causes = leaves(error)
+    answers = [each for each in causes if isinstance(each, MCPError) and not _timed_out(each)]
+    return bool(answers) and not is_lost(error)
+
+
 def may_pass(error: BaseException) -> bool:
     """Whether a failed connect to a URL may succeed later without anybody's doing."""
     causes = leaves(error)

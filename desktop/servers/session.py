@@ -115,12 +115,12 @@ class Session:
         self._scope = anyio.CancelScope()
         self._wake = asyncio.Event()
         self._open_calls = 0
-        self._has_declared = True
-        self._stopping = False
+        self._has_declared, self._stopping = True, False
         self._lost = ""
         self._refusal: HttpRefusal | None = None
         self._was_dropped = False
         self._failure: BaseException | None = None
+        self._is_remembered = False  # greeted in the old way because it knew no other before
         self._place: StartSlot | None = None
         self._tasks = TaskGroup(f"server {config.name}")
         self.changes = ChangeWatcher(self._tasks)
@@ -202,6 +202,7 @@ class Session:
         that speaks SSE would. Never raises but for the cancellation of the owner itself.
         """
         mode = self._context.eras.mode(self.config)
+        self._is_remembered = mode == "legacy" and self.config.era == "auto"
         error = await self._attempt(mode)
         if self._may_speak_sse():
             error = await self._attempt_sse(mode) or error
@@ -211,6 +212,9 @@ class Session:
                 self._context.eras.remember_legacy(self.config)
         elif self.connect_seconds is None and not self._stopping:
             self._context.eras.forget(self.config)
+            if self._refused_old_greeting():
+                self._is_remembered = False
+                error = await self._attempt("auto")
         self.problem = Problem.of(error) if error is not None else None
         return str(error) if error is not None else ""
 
@@ -241,6 +245,12 @@ class Session:
             return False
         is_lost = link.pid is not None and bool(link.lost) and not link.lost_keeper
         return is_lost and link.died_of_input
+
+    def _refused_old_greeting(self) -> bool:
+        """Whether a server that was known to speak the old way answered that it does not now."""
+        if not self._is_remembered or self._failure is None or self.challenge is not None:
+            return False
+        return error_messages.is_answer(self._failure)
 
     def _was_cut_off(self) -> bool:
         """Whether an address broke the connection in place of an answer to the newer greeting."""
@@ -358,8 +368,10 @@ class Session:
         error, link = self._failure, self._link
         if error is None or link is None or self.connect_seconds is not None or self._stopping:
             return
-        if link.pid is None or link.exit_code is not None or self._died_of_greeting():
-            return  # there is nothing to end, or it is tried in the old way
+        if link.pid is None or link.exit_code is not None:
+            return  # there is nothing to end
+        if self._died_of_greeting() or self._refused_old_greeting():
+            return  # it is tried in the other way
         if isinstance(error, Exception):
             self._tell(self._failed(error))
         elif self._scope.cancel_called:
@@ -550,8 +562,8 @@ class Session:
 
     def _note_era(self, client: Client, mode: str) -> None:
         slow = self.connect_seconds is not None and self.connect_seconds > STALLED
-        if mode == "auto" and slow and client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
-            self._context.eras.remember_legacy(self.config)
+        if mode == "auto" and client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
+            self._context.eras.remember_legacy(self.config, for_good=slow)
 
     def _started(self, process: psutil.Process | None) -> None:
         if self._place is not None:

@@ -6,6 +6,7 @@ Which servers must be greeted the old way is remembered by what they are, not by
 from __future__ import annotations
 
 import asyncio
+import json
 from asyncio.subprocess import PIPE
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ import pytest
 
 from desktop.base.tasks import spawn
 from desktop.config.models import ServerConfig
-from desktop.servers.context import ProtocolEraCache, StartLimiter
+from desktop.servers.context import ASK_AGAIN, ProtocolEraCache, StartLimiter
 from tests.live_servers import surroundings
 
 if TYPE_CHECKING:
@@ -32,6 +33,39 @@ def test_what_was_learned_is_known_to_the_next_run(tmp_path: Path) -> None:
     assert memory.mode(ONE) == "legacy"
     assert memory.mode(ONE.changed(name="renamed")) == "legacy"
     assert memory.mode(ONE.changed(args=("b",))) == "auto"
+
+
+def test_a_server_that_answered_in_the_old_way_is_probed_again_after_a_month(
+    tmp_path: Path,
+) -> None:
+    day, file = 86_400.0, tmp_path / "eras.json"
+    ProtocolEraCache(file, clock=lambda: 100 * day).remember_legacy(ONE, for_good=False)
+    stalls = ONE.changed(args=("stalls",))
+    ProtocolEraCache(file, clock=lambda: 100 * day).remember_legacy(stalls)
+    soon = ProtocolEraCache(file, clock=lambda: (100 + ASK_AGAIN) * day)
+    assert [soon.mode(each) for each in (ONE, stalls)] == ["legacy", "legacy"]
+    later = ProtocolEraCache(file, clock=lambda: (101 + ASK_AGAIN) * day)
+    assert [later.mode(each) for each in (ONE, stalls)] == ["auto", "legacy"]
+    later.remember_legacy(ONE.changed(args=("b",)))
+    entries = json.loads(file.read_text("utf-8"))["legacy"]
+    assert [each for each in entries if " " in each] == [], "what does not hold is written again"
+
+
+def test_what_an_earlier_version_learned_holds(tmp_path: Path) -> None:
+    file = tmp_path / "eras.json"
+    ProtocolEraCache(file).remember_legacy(ONE)
+    (key,) = json.loads(file.read_text("utf-8"))["legacy"]
+    file.write_text(json.dumps([key]), "utf-8")
+    assert ProtocolEraCache(file).mode(ONE) == "legacy"
+
+
+@pytest.mark.parametrize("day", ["x", "-1", "9" * 5_000, "१२"])
+def test_an_odd_day_costs_no_more_than_a_probe_less(tmp_path: Path, day: str) -> None:
+    file = tmp_path / "eras.json"
+    ProtocolEraCache(file).remember_legacy(ONE)
+    (key,) = json.loads(file.read_text("utf-8"))["legacy"]
+    file.write_text(json.dumps({"legacy": [f"{key} {day}"]}), "utf-8")
+    assert ProtocolEraCache(file).mode(ONE) == "legacy"
 
 
 def test_what_the_person_set_wins() -> None:

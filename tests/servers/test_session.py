@@ -6,23 +6,25 @@ Every outcome of a call is a result that says what happened; a limit ends it eve
 from __future__ import annotations
 
 import asyncio
+import sys
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from desktop.base.tasks import spawn
+from desktop.config.models import ServerConfig
 from desktop.servers.calls import unreachable
 from desktop.servers.connection import ServerConnection
 from desktop.servers.introduction import MAX_INFO_LENGTH
 from desktop.servers.transport.stderr_log import is_divider
 from desktop.values.packed_json import PackedJson, PackedText
 from desktop.values.tool_types import ErrorCode, ToolDefinition
-from tests.live_servers import connected, error_of, stdio, surroundings, until, written
+from tests.live_servers import connected, error_of, names, stdio, surroundings, until, written
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
-    from pathlib import Path
 
     from desktop.values.tool_types import Progress
     from tests.conftest import ExpectedLogs
@@ -355,6 +357,40 @@ async def test_what_was_remembered_of_a_server_is_forgotten_when_it_does_not_hol
 async def test_a_server_that_refuses_the_newer_greeting_is_greeted_in_the_old_way() -> None:
     async with connected(stdio("plain", era="auto")) as connection:
         assert connection.about.protocol == "2025-11-25"
+
+
+async def test_a_server_that_knows_the_old_way_alone_is_not_probed_at_each_start() -> None:
+    around = surroundings()
+    for probes in (1, 0):
+        before = around.traffic.after(0)
+        async with connected(stdio("plain", era="auto"), around) as connection:
+            assert connection.about.protocol == "2025-11-25"
+        told = around.traffic.after(before[-1].number if before else 0)
+        asked = [each.method for each in told if each.direction == "sent"]
+        assert asked.count("server/discover") == probes
+
+
+ONLY_NEW = """\
+import sys
+sys.path.insert(0, sys.argv[1])
+from tests.servers.base import ECHO, Server
+server = Server("newer", [ECHO], modern=True)
+del server.answers["initialize"]
+server.serve()
+"""
+
+
+async def test_a_server_that_has_given_up_the_old_way_connects_all_the_same() -> None:
+    around = surroundings()
+    root = str(Path(__file__).parents[2])
+    config = ServerConfig.checked(
+        name="newer", command=sys.executable, args=("-S", "-I", "-c", ONLY_NEW, root)
+    )
+    around.eras.remember_legacy(config)
+    async with connected(config, around) as connection:
+        assert connection.about.protocol == "2026-07-28", connection.state.error
+        assert names(connection) == ["echo"]
+    assert around.eras.mode(config) == "auto"
 
 
 async def test_the_texts_of_a_server_about_itself_are_cut(tmp_path: Path) -> None:
