@@ -38,11 +38,11 @@ SPELLINGS: Final[dict[str, tuple[str, ...]]] = {
     "tls": ("tls",),
     "timeout": (
         *("timeout", "tool_timeout_sec", "requestTimeout", "timeoutMs", "timeout_ms"),
-        *("tool_timeout_ms", "request_timeout"),
+        *("tool_timeout_ms", "request_timeout", "toolTimeoutMs"),
     ),
     "connect_timeout": (
         *("connectTimeout", "connect_timeout", "startup_timeout_sec", "startup_timeout_ms"),
-        *("connectionTimeout", "initTimeout", "startup_timeout"),
+        *("connectionTimeout", "initTimeout", "startup_timeout", "startupTimeoutMs"),
     ),
     "disabled_tools": ("disabledTools", "disabled_tools", "excludeTools", "exclude_tools"),
     "enabled_tools": (
@@ -60,7 +60,7 @@ OFF: Final = ("disabled", "isDisabled")
 _IN_MILLISECONDS: Final = frozenset(
     {
         *("connectionTimeout", "requestTimeout", "initTimeout", "startup_timeout_ms"),
-        *("timeoutMs", "timeout_ms", "tool_timeout_ms"),
+        *("timeoutMs", "timeout_ms", "tool_timeout_ms", "toolTimeoutMs", "startupTimeoutMs"),
     }
 )
 _TRANSPORTS: Final[dict[str, Transport]] = {
@@ -82,9 +82,12 @@ _OF_NO_CONSEQUENCE: Final = frozenset(
         *("description", "name", "display_name", "displayName", "title", "id", "version", "label"),
         *("bundled", "source", "gallery", "$schema", "icon", "iconPath", "metadata", "comment"),
         *("tags", "provider", "providerUrl", "logoUrl", "homepage", "repository", "author"),
+        *("key", "installSource", "reference"),
     }
 )
-_KEYS_OF_VALUES: Final = ("env_keys", "env_vars", "bearer_token_env_var", "env_http_headers")
+_TOKENS: Final = ("bearer_token_env_var", "bearerTokenEnvVar")
+_REGISTRY: Final = "registryUrl"
+_KEYS_OF_VALUES: Final = ("env_keys", "env_vars", *_TOKENS, "env_http_headers", _REGISTRY)
 _OURS: Final = (*(name for names in SPELLINGS.values() for name in names), *ON, *OFF)
 _KNOWN: Final = _OF_NO_CONSEQUENCE.union(_OURS, _KEYS_OF_VALUES, ("envFile",))
 
@@ -272,6 +275,10 @@ MAX_TIMEOUT: Final = 3600
 _MAX_CONNECT_TIMEOUT: Final = 600
 
 
+_TIMED: Final = re.compile(r"\s*([0-9]{1,9}(?:\.[0-9]{1,3})?)\s*(ms|s|m)\s*")
+_UNITS: Final = {"ms": 1, "s": 1_000, "m": 60_000}
+
+
 def _seconds(key: str, value: object, is_foreign: bool, in_milliseconds: bool) -> object:
     """The value of a key; of a time limit, in seconds, as the key itself says its unit.
 
@@ -281,6 +288,8 @@ def _seconds(key: str, value: object, is_foreign: bool, in_milliseconds: bool) -
     most = MAX_TIMEOUT if key in SPELLINGS["timeout"] else _MAX_CONNECT_TIMEOUT
     if key not in SPELLINGS["timeout"] and key not in SPELLINGS["connect_timeout"]:
         return value
+    if is_foreign and isinstance(value, str) and (timed := _TIMED.fullmatch(value)):
+        value, in_milliseconds = float(timed[1]) * _UNITS[timed[2]], True
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return value
     is_ms = key in _IN_MILLISECONDS
@@ -302,12 +311,29 @@ def _ask_for_keys(entry: JsonObject, fields: JsonObject) -> None:
     asked = {name: f"${{{name}}}" for name in names if isinstance(name, str) and name not in env}
     if asked:
         fields["env"] = {**env, **asked}
-    if isinstance(token := entry.get("bearer_token_env_var"), str):
+    token = next((entry[key] for key in _TOKENS if isinstance(entry.get(key), str)), None)
+    if token is not None:
         headers = as_object(fields.get("headers")) or {}
         fields["headers"] = {"Authorization": f"Bearer ${{{token}}}", **headers}
+    _use_registry(entry.get(_REGISTRY), fields)
     if (named := as_object(entry.get("env_http_headers"))) is not None:
         headers = {name: f"${{{value}}}" for name, value in named.items() if isinstance(value, str)}
         fields["headers"] = {**headers, **(as_object(fields.get("headers")) or {})}
+
+
+_MIRRORS: Final = {"npx": "NPM_CONFIG_REGISTRY", "npm": "NPM_CONFIG_REGISTRY",
+    "pnpm": "NPM_CONFIG_REGISTRY", "bunx": "NPM_CONFIG_REGISTRY", "bun": "NPM_CONFIG_REGISTRY",
+    "uvx": "UV_DEFAULT_INDEX", "uv": "UV_DEFAULT_INDEX", "pip": "PIP_INDEX_URL",
+    "pipx": "PIP_INDEX_URL"}  # fmt: skip
+"""The variable by which each runner of packages is told of a mirror."""
+
+
+def _use_registry(mirror: object, fields: JsonObject) -> None:
+    """Cherry Studio names the mirror of npm or PyPI beside the command."""
+    program = re.split(r"[/\\]", str(fields.get("command") or ""))[-1].lower()
+    variable = _MIRRORS.get(program.removesuffix(".exe").removesuffix(".cmd"))
+    if isinstance(mirror, str) and mirror and variable is not None:
+        fields["env"] = {variable: mirror, **(as_object(fields.get("env")) or {})}
 
 
 # --- placeholders -----------------------------------------------------------------------------

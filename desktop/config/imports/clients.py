@@ -77,6 +77,33 @@ APPS = (
         url_is_sse=True,
         bare_variables=True,
     ),
+    App(
+        "qwen-code",
+        "Qwen Code",
+        (
+            "{home}/.qwen/settings.json",
+            "{project}/.qwen/settings.json",
+            "{project}/.qwen/settings.local.json",
+        ),
+        in_milliseconds=True,
+        url_is_sse=True,
+        bare_variables=True,
+    ),
+    App(
+        "kimi",
+        "Kimi CLI",
+        ("{kimi}/mcp.json", "{home}/.kimi/mcp.json", "{project}/.kimi-code/mcp.json"),
+    ),
+    App(
+        "trae",
+        "Trae",
+        (
+            "{config}/Trae/User/mcp.json",
+            "{config}/Trae CN/User/mcp.json",
+            "{project}/.trae/mcp.json",
+        ),
+    ),
+    App("5ire", "5ire", ("{config}/5ire/mcp.json",)),
     App("codex", "Codex", ("{codex}/config.toml",)),
     App("copilot", "Copilot CLI", ("{copilot}/mcp-config.json",)),
     App("goose", "goose", ("{goose}/config.yaml",), bare_variables=True),
@@ -84,7 +111,9 @@ APPS = (
     App("librechat", "LibreChat", ("{project}/librechat.yaml",), in_milliseconds=True),
     App("inspector", "MCP Inspector", ("{inspector}",)),
 )
-"""Sources: each client's documentation, as gathered in reference 6.5 of the design."""
+"""Sources: each client's documentation, as gathered in reference 6.5 of the design, and of Qwen
+Code, Kimi CLI and 5ire of 2026. Cherry Studio and ModelScope keep no file: their lists are pasted.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +172,7 @@ class ClientLocations:
             "config": self.config,
             "project": self.project,
             "codex": get("CODEX_HOME") or home / ".codex",
+            "kimi": get("KIMI_CODE_HOME") or home / ".kimi-code",
             "copilot": get("COPILOT_HOME") or home / ".copilot",
             "zed": self.config / "Zed" if is_windows else self._dot_config / "zed",
             "goose": self.config / "Block/goose/config"

@@ -118,7 +118,7 @@ def _in(value: object) -> Iterator[tuple[str | int, object, bool]]:
 
 def _own_name(entry: JsonObject) -> str:
     """What an entry calls itself, where nothing else names it."""
-    for key in ("name", "id", "title", "label"):
+    for key in ("name", "key", "id", "title", "label"):
         if isinstance(name := entry.get(key), str) and name.strip():
             return name
     return suggest_name(in_our_words(entry, is_foreign=True).fields)
@@ -136,7 +136,15 @@ def _of_table(data: JsonObject, above: JsonPath) -> Iterator[FoundEntry]:
         )
     for name, entry in (as_object(table) or {}).items():
         if above or (name not in NOT_SERVERS and as_object(entry) is not None):
-            yield FoundEntry(name, entry, (*above, name), inputs=asked)
+            yield FoundEntry(_shown_name(name, entry), entry, (*above, name), inputs=asked)
+
+
+def _shown_name(key: str, entry: object) -> str:
+    """The key of an entry; Cherry Studio makes them up, and keeps the person's name inside."""
+    fields = as_object(entry) or {}
+    name: object = fields.get("name")
+    is_made_up = "isActive" in fields and isinstance(name, str) and bool(name.strip())
+    return str(name) if is_made_up else key
 
 
 def _of_editor(inner: JsonObject) -> Iterator[FoundEntry]:

@@ -19,6 +19,12 @@ from desktop.config.imports.clients import APPS, ClientLocations, app_named, app
         ("win32", {}, "zed", "/h/AppData/Roaming/Zed/settings.json"),
         ("linux", {"CODEX_HOME": "/c"}, "codex", "/c/config.toml"),
         ("linux", {"MCP_CATALOG_PATH": "/m.json"}, "inspector", "/m.json"),
+        ("linux", {}, "trae", "/h/.config/Trae/User/mcp.json"),
+        ("darwin", {}, "5ire", "/h/Library/Application Support/5ire/mcp.json"),
+        ("win32", {"APPDATA": "/r"}, "5ire", "/r/5ire/mcp.json"),
+        ("linux", {}, "qwen-code", "/h/.qwen/settings.json"),
+        ("linux", {}, "kimi", "/h/.kimi-code/mcp.json"),
+        ("linux", {"KIMI_CODE_HOME": "/k"}, "kimi", "/k/mcp.json"),
     ],
 )
 def test_each_platform_has_its_own_places(
@@ -50,6 +56,8 @@ def test_every_client_has_a_key_of_its_own_and_a_file() -> None:
         ("/tmp/cline_mcp_settings.json", None),
         ("/x/settings/cline_mcp_settings.json", None),
         ("/a/.cursor/mcp.json", "cursor"),
+        ("/a/.qwen/settings.json", "qwen-code"),
+        ("/a/Trae CN/User/mcp.json", "trae"),
         ("/a/mcp.json", None),
         ("/a/settings.json", None),
         ("/a/librechat.yaml", "librechat"),

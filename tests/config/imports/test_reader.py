@@ -175,6 +175,93 @@ def test_gemini_cli(places: ClientLocations) -> None:
     assert config(servers["events"]).transport == "sse"
 
 
+def test_qwen_code(places: ClientLocations) -> None:
+    servers = read_app("qwen-code", places)
+    stream = config(servers["stream"])
+    assert (stream.transport, stream.timeout, stream.disabled_tools) == ("http", 5, ("drop",))
+    assert stream.headers == {"Authorization": "Bearer ${QWEN_TOKEN}"}
+    assert config(servers["events"]).transport == "sse"
+
+
+def test_kimi(places: ClientLocations) -> None:
+    servers = read_app("kimi", places)
+    files = config(servers["files"])
+    assert (files.connect_timeout, files.timeout, files.enabled_tools) == (20, 90, ("read",))
+    assert config(servers["linear"]).headers == {"Authorization": "Bearer ${LINEAR_TOKEN}"}
+    assert kinds(servers["files"]) == set()
+
+
+def test_trae(places: ClientLocations) -> None:
+    notes = config(read_app("trae", places)["notes"])
+    assert (notes.command, notes.env) == ("uvx", {"LEVEL": "2"})
+
+
+def test_5ire(places: ClientLocations) -> None:
+    servers = read_app("5ire", places)
+    assert list(servers) == ["clock", "web"]
+    assert config(servers["clock"]).args == ("mcp-server-time",)
+    assert kinds(servers["web"]) == set()
+
+
+def test_a_list_of_trae_s_terminal_client(tmp_path: Path, places: ClientLocations) -> None:
+    text = """
+mcp_servers:
+  - name: files
+    type: stdio
+    command: /usr/bin/true
+    timeout: 30s
+    disabled_tools: [remove]
+  - {name: web, type: http, url: "https://web.example/mcp", timeout: 1500ms}
+"""
+    files, web = read_text(text, tmp_path, places, "trae_cli.yaml").servers
+    assert (config(files).timeout, config(files).disabled_tools) == (30, ("remove",))
+    assert (web.name, config(web).timeout) == ("web", 1.5)
+
+
+NPM, PYPI = "https://registry.npm.example", "https://pypi.example/simple"
+
+
+def test_a_list_of_cherry_studio(tmp_path: Path, places: ClientLocations) -> None:
+    entries = {
+        "JItURMlK": {"name": "抓取网页", "isActive": True, "registryUrl": NPM, "command": "npx"},
+        "kQ3": {"name": "clock", "isActive": False, "registryUrl": PYPI, "command": "uvx"},
+        "x1": {
+            "name": "别处",
+            "isActive": True,
+            "type": "streamableHttp",
+            "baseUrl": "https://x.example",
+        },
+        "own": {"name": "", "isActive": True, "command": "node", "registryUrl": NPM},
+    }
+    read = read_text(json.dumps({"mcpServers": entries}), tmp_path, places)
+    servers = {server.name: config(server) for server in read.servers}
+    assert list(servers) == ["抓取网页", "clock", "别处", "own"]
+    assert servers["抓取网页"].env == {"NPM_CONFIG_REGISTRY": NPM}
+    assert servers["clock"].env == {"UV_DEFAULT_INDEX": PYPI}
+    assert servers["别处"].transport == "http"
+    assert servers["own"].env == {}
+
+
+def test_a_mirror_that_the_entry_sets_itself_stays(tmp_path: Path, places: ClientLocations) -> None:
+    entry = {"command": "bunx", "registryUrl": NPM, "env": {"NPM_CONFIG_REGISTRY": "https://own"}}
+    (server,) = read_text(json.dumps({"mcpServers": {"a": entry}}), tmp_path, places).servers
+    assert config(server).env == {"NPM_CONFIG_REGISTRY": "https://own"}
+
+
+def test_a_list_of_modelscope(tmp_path: Path, places: ClientLocations) -> None:
+    hosted = "https://mcp.api-inference.modelscope.net/e379dad7f02c4b"
+    entries = {
+        "高德地图": {"type": "sse", "url": f"{hosted}/sse"},
+        "fetch": {"type": "streamable_http", "url": f"{hosted}/mcp"},
+    }
+    servers = read_text(json.dumps({"mcpServers": entries}), tmp_path, places).servers
+    assert [(one.name, config(one).transport) for one in servers] == [
+        ("高德地图", "sse"),
+        ("fetch", "http"),
+    ]
+    assert all(("secret", "url") in kinds(one) for one in servers), "the path is a person's own key"
+
+
 def test_codex(places: ClientLocations) -> None:
     servers = read_app("codex", places)
     assert config(servers["context"]).connect_timeout == 20
