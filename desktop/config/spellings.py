@@ -321,18 +321,23 @@ def _ask_for_keys(entry: JsonObject, fields: JsonObject) -> None:
         fields["headers"] = {**headers, **(as_object(fields.get("headers")) or {})}
 
 
-_MIRRORS: Final = {"npx": "NPM_CONFIG_REGISTRY", "npm": "NPM_CONFIG_REGISTRY",
-    "pnpm": "NPM_CONFIG_REGISTRY", "bunx": "NPM_CONFIG_REGISTRY", "bun": "NPM_CONFIG_REGISTRY",
-    "uvx": "UV_DEFAULT_INDEX", "uv": "UV_DEFAULT_INDEX", "pip": "PIP_INDEX_URL",
-    "pipx": "PIP_INDEX_URL"}  # fmt: skip
-"""The variable by which each runner of packages is told of a mirror."""
+_MIRRORS: Final = {
+    **dict.fromkeys(("npx", "npm", "pnpm", "pnpx", "bunx", "bun"), "NPM_CONFIG_REGISTRY"),
+    **dict.fromkeys(("uvx", "uv"), "UV_DEFAULT_INDEX"),
+    **dict.fromkeys(("pip", "pipx"), "PIP_INDEX_URL"),
+}
+
+
+def mirror_variable(command: str) -> str:
+    """The variable by which a runner of packages is told of a mirror; empty where it is none."""
+    program = re.split(r"[/\\]", command)[-1].lower()
+    return _MIRRORS.get(program.removesuffix(".exe").removesuffix(".cmd"), "")
 
 
 def _use_registry(mirror: object, fields: JsonObject) -> None:
     """Cherry Studio names the mirror of npm or PyPI beside the command."""
-    program = re.split(r"[/\\]", str(fields.get("command") or ""))[-1].lower()
-    variable = _MIRRORS.get(program.removesuffix(".exe").removesuffix(".cmd"))
-    if isinstance(mirror, str) and mirror and variable is not None:
+    variable = mirror_variable(str(fields.get("command") or ""))
+    if isinstance(mirror, str) and mirror and variable:
         fields["env"] = {variable: mirror, **(as_object(fields.get("env")) or {})}
 
 

@@ -77,10 +77,7 @@ class ProtocolEraCache:
         return "legacy" if _key(config) in self._known() else "auto"
 
     def remember_legacy(self, config: ServerConfig, *, for_good: bool = True) -> None:
-        """Greet this server the older way from now on.
-
-        Args: for_good: it cannot be probed. Otherwise it is asked again after `ASK_AGAIN` days.
-        """
+        """Greet this server the older way from now on; `for_good`, or for `ASK_AGAIN` days."""
         if config.era == "auto" and _key(config) not in self._known():
             until = _FOR_GOOD if for_good else self._today + ASK_AGAIN
             self._change(lambda known: known | {_key(config): until})

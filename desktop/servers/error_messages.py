@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
 from desktop.base.translatable import join_and, translatable
+from desktop.config.spellings import mirror_variable
 from desktop.processes.package_runners import find_runner
 from desktop.servers.sdk import InputRequiredRoundsExceededError, MCPError
 from desktop.servers.transport.http_refusal import HttpRefusal, refusal_of
@@ -83,6 +84,12 @@ _OLD_SDK: Final = re.compile(
     r"|cannot import name '\w+' from 'mcp(?:\.\w+)*'|module 'mcp(?:\.\w+)*' has no attribute"
     r"|'(?:Server|FastMCP|MCPServer|LowLevelServer)' object has no attribute",
 )
+_NOT_FETCHED: Final = re.compile(
+    r"npm (?:error|ERR!) .{0,200}(?:ETIMEDOUT|ECONNRESET|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|"
+    r"ERR_SOCKET_TIMEOUT|FETCH_ERROR|CERT_HAS_EXPIRED)"
+    r"|Failed to (?:fetch|download)[: `]|error sending request for url|operation timed out"
+    r"|(?:ReadTimeoutError|ConnectTimeoutError|NewConnectionError).{0,80}(?:pypi|pythonhosted)"
+)
 _MAX_LINES_SEARCHED: Final = 50
 
 
@@ -95,6 +102,12 @@ def known_cause(config: ServerConfig, output: StderrLog) -> str:
         return translatable('npx waits for a yes: put "-y" first in its "args".')
     if program in {"docker", "podman", "nerdctl"} and (said := _container_cause(config, text)):
         return said
+    if (mirror := mirror_variable(config.command)) and _NOT_FETCHED.search(text):
+        return translatable(
+            "Its package could not be fetched: check the network and the proxy, or name a mirror "
+            'of the registry in its "env" ({variable}).',
+            variable=mirror,
+        )
     if _OLD_SDK.search(text):
         return _old_sdk_remedy(config, program)
     if _OLD_NODE.search(text):
@@ -268,11 +281,21 @@ def connect_timeout(
             "{server} did not answer within {seconds:g} s.", server=server, seconds=seconds
         ),
         remedy=(known_cause(config, output) if config is not None else "")
-        or translatable(
-            "If it is just slow to start, raise its time limit to connect (connectTimeout)."
-        ),
+        or _time_remedy(config.command if config is not None else ""),
         steps=EDIT,
         output=output.tail(),
+    )
+
+
+def _time_remedy(command: str) -> str:
+    if not (mirror := mirror_variable(command)):
+        return translatable(
+            "If it is just slow to start, raise its time limit to connect (connectTimeout)."
+        )
+    return translatable(
+        "If it is just slow to start, raise its time limit to connect (connectTimeout); if its "
+        'package is fetched slowly, name a mirror of the registry in its "env" ({variable}).',
+        variable=mirror,
     )
 
 

@@ -628,6 +628,10 @@
         <translation>如果它只是启动较慢，请增大它的连接时限（connectTimeout）。</translation>
     </message>
     <message>
+        <source>If it is just slow to start, raise its time limit to connect (connectTimeout); if its package is fetched slowly, name a mirror of the registry in its &quot;env&quot; ({variable}).</source>
+        <translation>如果只是启动较慢，请增大其连接超时 (connectTimeout)；如果软件包下载较慢，请在其 &quot;env&quot; 中指定镜像源（{variable}）。</translation>
+    </message>
+    <message>
         <source>If it uses Streamable HTTP instead of SSE, set its type to http.</source>
         <translation>如果它使用 Streamable HTTP 而不是 SSE，请把它的类型设为 http。</translation>
     </message>
@@ -782,6 +786,10 @@
     <message>
         <source>Its package comes from {address}.</source>
         <translation>它的软件包来自 {address}。</translation>
+    </message>
+    <message>
+        <source>Its package could not be fetched: check the network and the proxy, or name a mirror of the registry in its &quot;env&quot; ({variable}).</source>
+        <translation>无法获取其软件包：请检查网络和代理，或在其 &quot;env&quot; 中指定镜像源（{variable}）。</translation>
     </message>
     <message>
         <source>Its package has no proper name: {name}</source>

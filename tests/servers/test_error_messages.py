@@ -120,6 +120,26 @@ def test_a_timeout_shows_what_the_server_wrote_last() -> None:
     assert "connectTimeout" in text
 
 
+@pytest.mark.parametrize(
+    ("command", "variable"),
+    [
+        ("npx", "NPM_CONFIG_REGISTRY"),
+        ("/opt/bin/pnpm", "NPM_CONFIG_REGISTRY"),
+        ("C:\\uv\\uvx.exe", "UV_DEFAULT_INDEX"),
+        ("pipx", "PIP_INDEX_URL"),
+        ("node", ""),
+    ],
+)
+def test_a_start_that_fetches_a_package_too_slowly_names_the_mirror(
+    command: str, variable: str
+) -> None:
+    config = ServerConfig(name="s", command=command, args=("x",))
+    remedy = error_messages.connect_timeout("s", 30, said(), config).remedy
+    assert "connectTimeout" in remedy
+    assert ("mirror" in remedy) == bool(variable)
+    assert variable in remedy
+
+
 def test_a_lost_remote_server_is_not_looked_for_in_a_log() -> None:
     assert "URL" in str(error_messages.lost("web", "closed", said(), remote=True))
     assert "and its output" in str(error_messages.lost("web", "closed", said()))
@@ -222,6 +242,11 @@ ZodError: [
             "uvx --with 'mcp<2' foo-server,",
         ),
         (UVX, "AttributeError: 'Server' object has no attribute 'list_tools'", '"--with", "mcp<2"'),
+        (STDIO, "npm error code ETIMEDOUT", '"env" (NPM_CONFIG_REGISTRY)'),
+        (STDIO, "npm ERR! network request to https://x failed, reason: ECONNRESET", "a mirror"),
+        (UVX, "error: Failed to fetch: `https://pypi.org/simple/x/`", '"env" (UV_DEFAULT_INDEX)'),
+        (UVX, "  Caused by: operation timed out", "check the network and the proxy"),
+        (STDIO.changed(command="node"), "npm error code ETIMEDOUT", ""),
         (STDIO.changed(command="/usr/bin/docker", args=("run", "x")), "", '"-i"'),
         (
             STDIO.changed(command="docker", args=("run", "-i", "x")),

@@ -83,7 +83,7 @@ def adapt_schema(
 
 
 def _make_rule(definitions: JsonSchema, cut: Collection[str]) -> SchemaRule:
-    """Args: cut: the definitions to which a reference is ended."""
+    """How one schema is adapted, where a reference to one of `cut` is ended."""
 
     def rule(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
         if "$ref" not in node:

@@ -383,7 +383,7 @@ class HttpTransport:
         if request.method == "GET" and not self.is_sse:
             if _RESUMED not in request.headers:
                 await anyio.sleep(self._streams.pause())
-            self._streams.asked()
+            self._streams.is_asked = True
 
     async def _note_response(self, response: httpx2.Response) -> None:
         note_response(self._tap, response, partial(self._hear, response))
@@ -392,7 +392,7 @@ class HttpTransport:
         if self.is_sse and response.request.method == "GET" and response.is_success:
             _check_is_event_stream(response)
         elif response.request.method == "GET" and not response.is_redirect:
-            self._streams.refused()
+            self._streams.is_asked = False
             self._pass_held()
         if response.status_code < MIN_REFUSAL_STATUS:
             return
@@ -534,14 +534,14 @@ class ServerStreams:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._open = 0
-        self._is_asked = False
+        self.is_asked = False  # the SDK asks for one at a time, and again where that failed
         self._empty = 0
         self._since = 0.0
 
     @property
     def may_bring(self) -> bool:
         """Whether one is open, or asked for: many servers begin to answer with the first event."""
-        return self._open > 0 or self._is_asked
+        return self._open > 0 or self.is_asked
 
     def pause(self) -> float:
         """Seconds to wait before the next one is asked for."""
@@ -556,17 +556,9 @@ class ServerStreams:
     def _seconds(self) -> float:
         return min(MAX_STREAM_PAUSE, 2.0 ** min(self._empty, 10)) if self._empty else 0.0
 
-    def asked(self) -> None:
-        """One was asked for. The SDK asks for one at a time, and again where that failed."""
-        self._is_asked = True
-
-    def refused(self) -> None:
-        """The server has none to give."""
-        self._is_asked = False
-
     def opened(self) -> None:
         self._open += 1
-        self._is_asked = False
+        self.is_asked = False
         self._since = self._clock()
 
     def closed(self) -> None:

@@ -532,11 +532,11 @@ async def test_a_stream_that_is_refused_brings_no_answer_that_was_waited_for() -
 def test_a_stream_is_expected_from_its_request_on_until_it_is_refused_or_ends() -> None:
     streams = ServerStreams()
     assert not streams.may_bring
-    streams.asked()
+    streams.is_asked = True
     assert streams.may_bring
-    streams.refused()
+    streams.is_asked = False
     assert not streams.may_bring
-    streams.asked()
+    streams.is_asked = True
     streams.opened()
     streams.closed()
     assert not streams.may_bring
