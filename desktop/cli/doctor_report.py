@@ -50,7 +50,7 @@ class DoctorReport:
         *,
         is_ours: bool = False,
     ) -> None:
-        """Add what was found; `is_ours` says that no word of it is a server's, and none a secret."""
+        """Add what was found; `is_ours` says that no word of it is a server's."""
         # Advice is ours, and may look like a secret: write ${MY_TOKEN:-default}.
         hide = self.redaction.known_text if is_ours else self.redaction.text
         text, advice = hide(str(text)), self.redaction.known_text(str(advice))
