@@ -182,6 +182,7 @@ def _gemini_schema(schema: Any) -> Iterator[str]:
     if _depth(schema) > GEMINI_DEPTH:
         yield "exceeds the maximum allowed nesting depth"
     yield from _arrays(schema)
+    yield from _cycles(schema.get("$defs", {}))
     for place, here in schemas_in(schema):
         if isinstance(here, bool):
             if not place.endswith(".additionalProperties"):
@@ -190,11 +191,28 @@ def _gemini_schema(schema: Any) -> Iterator[str]:
         yield from (f"{place}: {words}" for words in _gemini_node(here))
 
 
+def _cycles(definitions: dict[str, Any]) -> Iterator[str]:
+    """References to `$defs` are documented; of those that lead back only some are followed."""
+    open_ones = {
+        name: {
+            str(here["$ref"]).removeprefix("#/$defs/")
+            for _, here in schemas_in(each)
+            if is_object(here) and "$ref" in here
+        }
+        for name, each in definitions.items()
+    }
+    while ended := [name for name, names in open_ones.items() if not names & open_ones.keys()]:
+        for name in ended:
+            del open_ones[name]
+    if open_ones:
+        yield f"a cyclic reference among {sorted(open_ones)}"
+
+
 def _gemini_node(here: dict[str, Any]) -> Iterator[str]:
     if unknown := here.keys() - GEMINI_KEYS:
         yield f"Unknown name {sorted(unknown)}: Cannot find field."
-    if "$ref" in here:
-        yield "reference to undefined schema, or a cyclic one"
+    if "$ref" in here and (beside := here.keys() - {"$ref", "description", "default"}):
+        yield f"only description and default may be set beside $ref, not {sorted(beside)}"
     if "format" in here or "title" in here:
         yield "only 'enum' and 'date-time' are supported for STRING type"
     for value in here.get("enum", []):
