@@ -13,7 +13,7 @@ BASE := main
 SHARED := -n auto --dist worksteal $(ORDER)
 
 .NOTPARALLEL:
-.PHONY: help run test test-all test-fast test-near mutants check lint types layers bench bench-check bench-peers soak wild conformance peers bundle bundle-test wheel-test release \
+.PHONY: help run test test-all test-fast test-near test-platforms mutants check lint types layers bench bench-check bench-peers soak wild conformance peers bundle bundle-test wheel-test release \
 	setup setup-run texts ledger translations clean
 
 help: ## show this
@@ -35,6 +35,11 @@ test-near: setup translations ## run the tests near what this branch changed sin
 	@$(BIN)/python -m tests.near $(BASE) -q -m "not (exhaustive or soak)" $(SHARED) $(ARGS)
 
 # CI runs the tests, those of the layers among them, as a step of its own and says TESTED=1.
+# macOS, emulated on Linux (tests/platforms/macos), and the jobs and batch files of Windows.
+PLATFORM_TESTS := tests/platforms tests/processes tests/servers/transport tests/config/imports tests/base tests/test_bootstrap.py
+test-platforms: setup ## run the tests of processes, launch, config and paths as on macOS; the rules of Windows
+	@PYTHONPATH=tests/platforms/macos $(BIN)/python -m pytest -q -m "not (exhaustive or soak)" $(SHARED) $(or $(ARGS),$(PLATFORM_TESTS))
+
 check: lint types $(if $(TESTED),,layers test-all) ## lint, format, types, layers, then all tests
 
 lint: setup

@@ -128,7 +128,7 @@ def _own_logging() -> Iterator[None]:
 def _children() -> set[psutil.Process]:
     """Descendants of this process; psutil compares them by PID and time of creation."""
     try:
-        pids = _descendants(os.getpid())
+        pids = list(_descendants(os.getpid()))  # at once: it raises here, not later
     except FileNotFoundError:  # no Linux
         return set(psutil.Process().children(recursive=True))
     found: set[psutil.Process] = set()

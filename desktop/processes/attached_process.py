@@ -61,6 +61,9 @@ class AttachedProcess:
             return self._process.returncode
         return None
 
+    def members(self) -> None:
+        """None: only Windows has jobs."""
+
     async def write(self, data: bytes) -> None:
         """Refuse, because its input belongs to whoever started it."""
         raise BrokenPipeError("the input of this process belongs to whoever started it")

@@ -123,7 +123,12 @@ def read_tag(pid: int) -> int | None:
 
 
 def read_variable(pid: int, name: bytes) -> bytes:
-    """A variable in the environment that a process was started with; empty without one (Linux)."""
+    """A variable in the environment that a process was started with; empty without one.
+
+    Empty as well where the system does not tell: on Windows, and of Apple's own programs.
+    """
+    if sys.platform == "darwin":
+        return _ask_psutil(pid, name)
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
             environment = file.read()
@@ -133,8 +138,21 @@ def read_variable(pid: int, name: bytes) -> bytes:
     return rest.split(b"\0", 1)[0] if found else b""
 
 
+def _ask_psutil(pid: int, name: bytes) -> bytes:
+    import psutil  # macOS has no guardian that would have to start within milliseconds
+
+    try:
+        return os.fsencode(psutil.Process(pid).environ().get(os.fsdecode(name), ""))
+    except (psutil.Error, OSError):
+        return b""
+
+
 def list_pids() -> list[int]:
-    """The PIDs of all processes on Linux; empty elsewhere, where there are no tags."""
+    """The PIDs of all processes; empty on Windows, where they carry neither marker nor tag."""
+    if sys.platform == "darwin":
+        import psutil
+
+        return psutil.pids()
     if sys.platform != "linux":
         return []
     try:

@@ -3,17 +3,19 @@
 macOS has neither subreapers nor jobs. The app starts the servers itself (`posix`) and sends group
 and marker of each to the watcher. When the app dies, the watcher's input ends, and the watcher
 kills what is in those groups, what descends from them and what carries a marker in its environment,
-until it finds nothing more.
+until it finds nothing more. It ends with the last server.
 
 Guarantees: a server, its group and everything that kept its environment end with the app, in
 whatever session. Weaker than on Linux: a daemon that left its group, lost its parent and emptied
-its environment is not found, and without the watcher nothing is.
+its environment is not found, nor is one of Apple's own programs, whose environment the system hides
+(/bin/sh, /usr/bin/python3), once it has left group and parent.
 
-Written from the documentation and never run there: the decisions are in `select_victims`.
+Never run on a Mac. It runs on Linux under `tests/platforms`, which takes away what macOS lacks.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import signal
@@ -26,10 +28,13 @@ from desktop.base.paths import guardian_command
 from desktop.processes.guardian_protocol import MARKER_VARIABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
 MAX_KILL_WAIT = 5.0
 """Seconds of killing after the app has gone."""
+MAX_REAP_WAIT = 1.0
+"""Seconds to wait for a watcher that had to be killed."""
+PS = "/bin/ps"
 _POLL = 0.02
 
 
@@ -44,11 +49,16 @@ class ListedProcess:
 
 
 def parse_ps(listing: str) -> list[ListedProcess]:
-    """Parse the output of `ps -axEww -o pid=,ppid=,pgid=,command=`."""
+    """Parse the output of `ps -axEww -o pid=,ppid=,pgid=,command=`.
+
+    A line that is no row is skipped: a variable with a line break goes on in the next line.
+    """
     processes: list[ListedProcess] = []
     for line in listing.splitlines():
-        pid, parent, group, *words = line.split()
-        processes.append(ListedProcess(int(pid), int(parent), int(group), frozenset(words)))
+        numbers = line.split(None, 3)[:3]
+        if len(numbers) == 3 and all(number.isdecimal() for number in numbers):
+            pid, parent, group = map(int, numbers)
+            processes.append(ListedProcess(pid, parent, group, frozenset(line.split()[3:])))
     return processes
 
 
@@ -108,7 +118,7 @@ def run() -> int:
 
 
 def _list_processes() -> list[ListedProcess]:
-    command = ["/bin/ps", "-axEww", "-o", "pid=,ppid=,pgid=,command="]
+    command = [PS, "-axEww", "-o", "pid=,ppid=,pgid=,command="]
     done = subprocess.run(  # noqa: S603 - a fixed command
         command,
         capture_output=True,
@@ -130,6 +140,8 @@ class Watcher:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._watched: set[int] = set()
+        self._ending: list[subprocess.Popen[bytes]] = []
 
     @property
     def pid(self) -> int | None:
@@ -142,27 +154,69 @@ class Watcher:
             OSError: the watcher cannot be started or is gone.
         """
         if self._process is None or self._process.poll() is not None:
+            from desktop.processes.process_tree import guard_environment  # not for the watcher: it needs psutil
+
+            self._hang_up()
             self._process = subprocess.Popen(  # noqa: S603 - our own program
-                guardian_command(), stdin=subprocess.PIPE, start_new_session=True, bufsize=0
+                guardian_command(),
+                stdin=subprocess.PIPE,
+                start_new_session=True,
+                bufsize=0,
+                env=guard_environment(),
             )
         self._send(f"{group} {marker}\n")
+        self._watched.add(group)
 
     def forget(self, pid: int) -> None:
         """Stop watching a group that has ended, because its ID may be reused."""
         with contextlib.suppress(OSError):
             self._send(f"{pid}\n")
+        self._watched.discard(pid)
+        if not self._watched:
+            self._hang_up()
+            self._reap_later(_POLL)
 
     async def wait_idle(self, limit: float) -> None:
-        """Do nothing: a cancelled start reaps its own process, and the watcher stays."""
+        """Wait at most `limit` seconds for watchers that have nothing left to watch."""
+        for _ in self._poll_exit(limit):
+            await asyncio.sleep(_POLL)
 
     def kill_all(self, limit: float) -> None:
         """Let the watcher kill everything now, and wait for it."""
+        self._hang_up()
+        for _ in self._poll_exit(limit):
+            time.sleep(_POLL)
+
+    def _hang_up(self) -> None:
+        """Close the input of the watcher: what it still watches it ends, then itself."""
         process, self._process = self._process, None
-        if process is None or process.stdin is None:
-            return
-        process.stdin.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(limit)
+        self._watched.clear()
+        if process is not None and process.stdin is not None:
+            process.stdin.close()
+            self._ending.append(process)
+
+    def _reap_later(self, delay: float) -> None:
+        """Look again, at growing intervals: perhaps nobody waits for the exit."""
+        if self._reap():
+            with contextlib.suppress(RuntimeError):  # no loop: `kill_all` waits
+                loop = asyncio.get_running_loop()
+                loop.call_later(delay, self._reap_later, min(delay * 2, 1.0))
+
+    def _poll_exit(self, limit: float) -> Iterator[None]:
+        """Yield for each pause until all have exited, by themselves or killed."""
+        deadline = time.monotonic() + limit
+        while self._reap() and time.monotonic() < deadline:
+            yield
+        for process in self._ending:
+            process.kill()
+        deadline = time.monotonic() + MAX_REAP_WAIT
+        while self._reap() and time.monotonic() < deadline:
+            yield
+
+    def _reap(self) -> bool:
+        """Whether any watcher that should end still runs."""
+        self._ending = [process for process in self._ending if process.poll() is None]
+        return bool(self._ending)
 
     def _send(self, line: str) -> None:
         if self._process is not None and self._process.stdin is not None:

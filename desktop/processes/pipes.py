@@ -174,6 +174,9 @@ class PipedProcess:
     def left_input_unread(self) -> bool:
         return self._writer.left_unread or not self._has_written
 
+    def members(self) -> None:
+        """None: only Windows has jobs."""
+
     async def write(self, data: bytes) -> None:
         if self._stdin is None or self._stdin.is_closing():
             raise BrokenPipeError("the server's input is closed")

@@ -2,14 +2,16 @@
 
 Guarantees: the server has a session of its own. It is not reaped before `release`, so until then
 its process group cannot be reused, and killing the group reaches only its own processes. Weaker:
-if the app is killed, its servers go on. The exit is noticed through a pidfd, or by a waiting thread
-where there is none (macOS, older kernels).
+if the app is killed, its servers go on. The exit is noticed through a pidfd, or without one by a
+thread: with `waitid` (macOS from Python 3.13, old kernels) or at a kqueue (macOS before). What ends
+before the kqueue knows of it is reaped at once: its PID may be another's before `release`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import select
 import subprocess
 import threading
 from typing import IO, TYPE_CHECKING, cast
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
 MAX_REAP_WAIT = 1.0
 """Seconds to wait, after its SIGKILL, for a process whose start failed."""
+
+_NOTE_EXITSTATUS = 0x0400_0000
+"""NOTE_EXITSTATUS of sys/event.h, which Python's `select` has no name for."""
 
 
 class PosixProcess(PipedProcess):
@@ -70,16 +75,50 @@ class PosixProcess(PipedProcess):
 
     def _on_pidfd(self) -> None:
         self._unwatch()
-        # WNOWAIT reports the exit without reaping, so the PID stays ours until `release`.
-        status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        if status is not None:
-            exited = status.si_code == os.CLD_EXITED
-            self._report_exit(status.si_status if exited else -status.si_status)
+        code = _wait_by_waitid(self.pid, os.WNOHANG)
+        if code is not None:
+            self._report_exit(code)
 
     def _wait_in_thread(self) -> None:
-        code = self._popen.wait()
+        wait = _wait_by_waitid if hasattr(os, "waitid") else _wait_at_kqueue
+        code = wait(self.pid)
+        if code is None:
+            code = self._popen.wait()
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits for the exit
             self._loop.call_soon_threadsafe(self._report_exit, code)
+
+
+def _wait_by_waitid(pid: int, how: int = 0) -> int | None:
+    """Wait for the end of a child without reaping it (WNOWAIT); its exit code, if it has ended."""
+    try:
+        status = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | how)
+    except ChildProcessError:
+        return None
+    if status is None:
+        return None
+    return status.si_status if status.si_code == os.CLD_EXITED else -status.si_status
+
+
+def _wait_at_kqueue(pid: int) -> int | None:
+    """The same without `waitid`; None as well for a child that had ended before."""
+    try:
+        queue = select.kqueue()
+    except (AttributeError, OSError):
+        return None
+    wanted = select.kevent(
+        pid,
+        select.KQ_FILTER_PROC,
+        select.KQ_EV_ADD | select.KQ_EV_ONESHOT,
+        select.KQ_NOTE_EXIT | _NOTE_EXITSTATUS,
+    )
+    with contextlib.closing(queue):
+        try:
+            (event,) = queue.control([wanted], 1, None)
+        except (OSError, ValueError):
+            return None
+    if event.flags & select.KQ_EV_ERROR:
+        return None
+    return os.waitstatus_to_exitcode(event.data)
 
 
 async def start(launch: LaunchSpec, output: ProcessOutput) -> PosixProcess:

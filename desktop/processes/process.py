@@ -90,6 +90,10 @@ class ServerProcess(Protocol):
         """Ask the process to end: step one of the specification's shutdown. Idempotent."""
         ...
 
+    def members(self) -> list[int] | None:
+        """PIDs of its job: itself and all it started, ended ones left out; None without a job."""
+        ...
+
     @property
     def keeper_pid(self) -> int | None:
         """PID of the keeper that adopts the servers' orphans; None without one."""

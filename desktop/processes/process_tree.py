@@ -67,6 +67,12 @@ def find(pid: int) -> psutil.Process | None:
         return None
 
 
+def find_all(pids: Iterable[int]) -> list[psutil.Process]:
+    """The processes that have these PIDs now, without the ones that are gone."""
+    processes = (find(pid) for pid in pids)
+    return [process for process in processes if process is not None]
+
+
 def exists(process: psutil.Process) -> bool:
     """Whether exactly this process is still there, perhaps as a zombie."""
     try:
@@ -90,7 +96,7 @@ def is_alive(process: psutil.Process) -> bool:
 def descendants(pid: int) -> list[psutil.Process]:
     """Children, their children and so on; not those of a parent that died."""
     if sys.platform == "linux":
-        return _find_all(_linux_descendants(pid))
+        return find_all(_linux_descendants(pid))
     root = find(pid)
     try:
         return root.children(recursive=True) if root is not None else []
@@ -109,7 +115,7 @@ def adopted(keeper: int, marker: str, servers: Collection[int]) -> list[psutil.P
     tag = protocol.tag_for(marker)
     others = (pid for pid in protocol.children(keeper) if pid not in servers)
     roots = [pid for pid in others if read_marker(pid) == marker or protocol.read_tag(pid) == tag]
-    return _find_all([*roots, *(below for root in roots for below in _linux_descendants(root))])
+    return find_all([*roots, *(below for root in roots for below in _linux_descendants(root))])
 
 
 def group_members(group: int) -> list[psutil.Process]:
@@ -120,7 +126,7 @@ def group_members(group: int) -> list[psutil.Process]:
         pids = psutil.pids()
     except OSError:
         return []
-    return _find_all([pid for pid in pids if _group(pid) == group])
+    return find_all([pid for pid in pids if _group(pid) == group])
 
 
 def led_group(pid: int) -> int:
@@ -147,10 +153,10 @@ def own_ancestry() -> set[int]:
 
 
 class MarkerScan:
-    """One look at all processes, by the marker in their environment and by their tag (Linux).
+    """One look at all processes, by the marker in their environment and by their tag.
 
-    It finds what has left its group and lost its parent; by the tag also what has emptied its
-    environment. Elsewhere it finds nothing.
+    It finds what has left its group and lost its parent; by the tag, which only Linux has, also
+    what has emptied its environment. On Windows it finds nothing: there a job does that.
     """
 
     def __init__(self) -> None:
@@ -173,12 +179,12 @@ class MarkerScan:
 
 
 def read_marker(pid: int) -> str:
-    """The marker in the environment of a process; empty without one, or where it is not Linux."""
+    """The marker in the environment of a process; empty without one."""
     return _read_variable(pid, MARKER_VARIABLE)
 
 
 def read_server(pid: int) -> tuple[int, str] | None:
-    """The app's PID and the server's name that a process has in its environment (Linux)."""
+    """The app's PID and the server's name that a process has in its environment."""
     whole, _, name = _read_variable(pid, SERVER_VARIABLE).partition(" ")
     app = whole.partition("-")[0]
     try:
@@ -188,19 +194,19 @@ def read_server(pid: int) -> tuple[int, str] | None:
 
 
 def is_guard(pid: int) -> bool:
-    """Whether a process has the environment of guardian and keeper (Linux)."""
+    """Whether a process has the environment of guardian and keeper."""
     return read_app(pid) is not None and read_server(pid) is None
 
 
 def find_of_apps(apps: Collection[Identity]) -> Iterator[tuple[psutil.Process, str]]:
-    """All processes that were started for these apps, and for which server of theirs (Linux)."""
+    """All processes that were started for these apps, and for which server of theirs."""
     for pid in protocol.list_pids():
         if read_app(pid) in apps and (process := find(pid)) is not None:
             yield process, (read_server(pid) or (0, ""))[1]
 
 
 def read_app(pid: int) -> Identity | None:
-    """The app that a process was started for, by its environment (Linux)."""
+    """The app that a process was started for, by its environment."""
     return parse_identity(_read_variable(pid, SERVER_VARIABLE).partition(" ")[0])
 
 
@@ -258,11 +264,6 @@ def _pauses(processes: Collection[psutil.Process], limit: float) -> Iterator[flo
 
 
 # --- the operating system ---------------------------------------------------------------------
-
-
-def _find_all(pids: Iterable[int]) -> list[psutil.Process]:
-    processes = (find(pid) for pid in pids)
-    return [process for process in processes if process is not None]
 
 
 def _is_pid_used(pid: int) -> bool:

@@ -101,10 +101,12 @@ class TrackedProcess:
         return [*below, *(self.orphans(servers) or ())]
 
     def orphans(self, servers: Collection[int]) -> list[psutil.Process] | None:
-        """What its keeper has adopted of it; None where it has none, or not any more.
+        """What its keeper has adopted of it, or what is in its job beside it; None without both.
 
-        As long as there is a keeper, all that the server started is below that one.
+        As long as there is one of the two, nothing that the server started can leave it.
         """
+        if (members := self.process.members()) is not None:
+            return process_tree.find_all(pid for pid in members if pid != self.process.pid)
         keeper = self.keeper
         if keeper is None or self.process.keeper_pid is None or not process_tree.exists(keeper):
             return None
@@ -317,6 +319,7 @@ class McpProcessTracker:
             family += tracked.descendants(self._pids)
             process_tree.send(tracked.family(family), signal.SIGTERM)
             has_exited = await _wait_exit(process, KILL_AFTER - TERMINATE_AFTER)
+            tracked.killed |= sys.platform == "win32"  # which knows no gentler signal
         if not has_exited:
             family += tracked.descendants(self._pids)
             process_tree.kill(tracked.family(family))
@@ -326,7 +329,10 @@ class McpProcessTracker:
         self.guardian.forget(process.pid)
         process.release()
         await self._end_rest(tracked)
-        return self._finish(tracked, graceful=has_exited)
+        outcome = self._finish(tracked, graceful=has_exited)
+        if not self._tracked:  # the guard ends with the last server
+            await self.guardian.wait_idle(MAX_REAP_WAIT)
+        return outcome
 
     async def _end_descendants(self, tracked: TrackedProcess, family: list[psutil.Process]) -> None:
         """End what the server left, before it is reaped and the ID of its group can be reused."""

@@ -1,13 +1,14 @@
-"""Starts servers on Windows, inside a job that ends them when the app cannot.
+"""Starts servers on Windows, each in a job that ends it and all that it started.
 
-Guarantees: a server is put into the Job Object before its first instruction (it is created
-suspended), and everything it starts is in the job, too. The app holds the only handle; when the app
-ends, however it ends, the system closes the handle and kills every process in the job. Weaker:
-where nested jobs are not allowed (before Windows 8) a server is started without the job, and the
-log says so. What a closed server leaves is ended by the tracker, as on every platform without a
-keeper.
+Guarantees: a server is put into two Job Objects before its first instruction (it is created
+suspended), the app's and, inside that, one of its own; everything it starts is in them, too,
+whatever its parent. Closing a server terminates its own job. The app holds the only handles; when
+the app ends, however it ends, the system closes them and kills every process in the app's job.
+Weaker: where a job of its own is refused, what a closed server leaves is found by parent links
+alone, until the app ends; where both are refused, the log says so and nothing is guarded.
 
-Written from the documentation and never run: decisions are here, system calls in `WindowsJobApi`.
+Never run on Windows: decisions are here, system calls in `WindowsJobApi`. `tests/platforms` runs
+both against a stand-in for kernel32 that keeps the rules of jobs.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import asyncio
 import ctypes
 import logging
 import subprocess
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop.processes.pipes import WritePipe
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from desktop.processes.process import LaunchSpec, ProcessOutput
 
 KILL_ON_JOB_CLOSE = 0x2000
+MAX_MEMBERS = 4_096
+"""PIDs of one job that are asked for at a time."""
+_PID_LIST = 3  # JobObjectBasicProcessIdList
 _EXTENDED_LIMITS = 9  # JobObjectExtendedLimitInformation
 _SET_QUOTA_AND_TERMINATE = 0x0101
 _NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
@@ -39,45 +43,79 @@ class JobApi(Protocol):
     def limit(self, job: int, flags: int) -> None: ...
     def assign(self, job: int, pid: int) -> None: ...
     def resume(self, pid: int) -> None: ...
+    def members(self, job: int) -> list[int]: ...
     def terminate(self, job: int) -> None: ...
+    def close(self, job: int) -> None: ...
 
 
 class Job:
-    """The app's Job Object, created with the first server."""
+    """The app's Job Object, created with the first server, and those of the servers inside it."""
 
     pid: int | None = None
 
     def __init__(self, api: JobApi | None = None) -> None:
         self._api = api
-        self._job: int | None = None
+        self._app: int | None = None
+        self._servers: dict[int, int] = {}
 
     def add(self, pid: int) -> None:
-        """Put a process that was created suspended into the job and resume it.
+        """Put a process that was created suspended into its jobs and resume it.
 
         Raises:
             OSError: it cannot be resumed.
         """
         api = self._api = self._api or WindowsJobApi()
         try:
-            if self._job is None:
-                job = api.create_job()
-                api.limit(job, KILL_ON_JOB_CLOSE)
-                self._job = job
-            api.assign(self._job, pid)
+            if self._app is None:
+                self._app = _make_job(api)
+            api.assign(self._app, pid)
         except OSError as error:
             logger.warning("a server (PID %d) runs outside the app's job: %s", pid, error)
+        try:
+            self._servers[pid] = _make_job(api, pid)
+        except OSError as error:
+            logger.warning("a server (PID %d) has no job of its own: %s", pid, error)
         api.resume(pid)
 
+    def members(self, pid: int) -> list[int] | None:
+        """The PIDs in the job of a server, its own among them; None where it has no job."""
+        job = self._servers.get(pid)
+        if job is None or self._api is None:
+            return None
+        try:
+            return self._api.members(job)
+        except OSError:
+            return None
+
     def forget(self, pid: int) -> None:
-        """Do nothing: an ended process is no longer in the job."""
+        """Kill what the server with this PID has left in its job, and close that."""
+        job = self._servers.pop(pid, None)
+        if job is not None and self._api is not None:
+            self._api.terminate(job)
+            self._api.close(job)
 
     async def wait_idle(self, limit: float) -> None:
         """Do nothing: a job is not a process."""
 
     def kill_all(self, limit: float) -> None:
-        """Kill everything in the job."""
-        if self._job is not None and self._api is not None:
-            self._api.terminate(self._job)
+        """Kill everything in the jobs."""
+        for pid in list(self._servers):
+            self.forget(pid)
+        if self._app is not None and self._api is not None:
+            self._api.terminate(self._app)
+
+
+def _make_job(api: JobApi, pid: int | None = None) -> int:
+    """A job that ends with its handle, with the process `pid` in it."""
+    job = api.create_job()
+    try:
+        api.limit(job, KILL_ON_JOB_CLOSE)
+        if pid is not None:
+            api.assign(job, pid)
+    except OSError:
+        api.close(job)
+        raise
+    return job
 
 
 class _Limits(ctypes.Structure):
@@ -98,12 +136,23 @@ class _Limits(ctypes.Structure):
     )
 
 
-class WindowsJobApi:
-    """The calls of kernel32."""
+class _PidList(ctypes.Structure):
+    """JOBOBJECT_BASIC_PROCESS_ID_LIST: how many there are, how many are given, and those."""
 
-    def __init__(self) -> None:
+    _fields_ = (
+        ("assigned", ctypes.c_uint32),
+        ("given", ctypes.c_uint32),
+        ("pids", ctypes.c_size_t * MAX_MEMBERS),
+    )
+
+
+class WindowsJobApi:
+    """The calls of kernel32 (https://learn.microsoft.com/windows/win32/procthread/job-objects)."""
+
+    def __init__(self, dll: Any = None) -> None:
+        """Args: dll: in place of kernel32."""
         # Looked up by name, because ctypes has it on Windows only.
-        self._dll: ctypes.CDLL = vars(ctypes)["WinDLL"]("kernel32", use_last_error=True)
+        self._dll = dll or vars(ctypes)["WinDLL"]("kernel32", use_last_error=True)
         self._dll.CreateJobObjectW.restype = ctypes.c_void_p
         self._dll.OpenProcess.restype = ctypes.c_void_p
 
@@ -135,8 +184,19 @@ class WindowsJobApi:
         except psutil.Error as error:
             raise OSError(f"process {pid} cannot be resumed: {error}") from error
 
+    def members(self, job: int) -> list[int]:
+        found = _PidList()
+        handle, size = ctypes.c_void_p(job), ctypes.sizeof(found)
+        self._check(
+            self._dll.QueryInformationJobObject(handle, _PID_LIST, ctypes.byref(found), size, None)
+        )
+        return list(found.pids[: found.given])
+
     def terminate(self, job: int) -> None:
         self._dll.TerminateJobObject(ctypes.c_void_p(job), 1)
+
+    def close(self, job: int) -> None:
+        self._dll.CloseHandle(ctypes.c_void_p(job))
 
     def _check(self, result: int | None) -> int:
         if not result:
@@ -151,8 +211,9 @@ class WindowsProcess(asyncio.SubprocessProtocol):
     lost_keeper = False
     left_input_unread = False  # Windows does not say
 
-    def __init__(self, output: ProcessOutput) -> None:
+    def __init__(self, output: ProcessOutput, job: Job | None = None) -> None:
         self._output = output
+        self._job = job
         self._writer = WritePipe()
         self._transport: asyncio.SubprocessTransport | None = None
         self.exited = asyncio.Event()
@@ -164,6 +225,9 @@ class WindowsProcess(asyncio.SubprocessProtocol):
     @property
     def exit_code(self) -> int | None:
         return self._transport.get_returncode() if self._transport is not None else None
+
+    def members(self) -> list[int] | None:
+        return self._job.members(self.pid) if self._job is not None else None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.SubprocessTransport", transport)
@@ -232,7 +296,7 @@ async def start(
         OSError: it cannot be started.
         ValueError: a NUL byte in command, arguments or environment.
     """
-    process = WindowsProcess(output)
+    process = WindowsProcess(output, job)
     await asyncio.get_running_loop().subprocess_exec(
         lambda: process,
         launch.command,

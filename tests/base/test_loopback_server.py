@@ -6,6 +6,7 @@ import asyncio
 import os
 import resource
 import socket
+import sys
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -141,6 +142,7 @@ async def test_that_no_file_is_left_is_said_in_one_sentence(
             assert b"200 OK" in await asyncio.to_thread(first.recv, 15, socket.MSG_WAITALL)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is raised there only")
 async def test_what_is_started_while_connections_are_served_keeps_the_usual_limit_of_files(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -22,6 +22,7 @@ class StandIn:
         self.exited = asyncio.Event()
         self.is_released = False
 
+    def members(self) -> None: ...
     async def write(self, data: bytes) -> None:
         raise BrokenPipeError
 

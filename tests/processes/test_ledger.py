@@ -44,8 +44,9 @@ def owners(path: Path) -> list[str]:
 
 
 @posix_only
-async def test_a_server_is_in_it_from_its_start_to_its_end(tmp_path: Path) -> None:
-    tracker = McpProcessTracker()
+async def test_a_server_is_in_it_from_its_start_to_its_end(
+    tmp_path: Path, tracker: McpProcessTracker
+) -> None:
     ledger = Ledger(tmp_path / "processes", tracker)
     assert not (tmp_path / "processes").exists()
     tracked, _ = await tracked_server(tracker, "plain")

@@ -31,7 +31,16 @@ if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
-LEAVES_SOMETHING = ("leaves_child", "setsid_child", "many_children", "daemon_child")
+LEAVES_SOMETHING = [
+    ["leaves_child"],
+    ["setsid_child"],
+    ["many_children"],
+    ["daemon_child", "--environment", "keep"],
+    pytest.param(
+        ["daemon_child"],
+        marks=pytest.mark.skipif(sys.platform != "linux", reason="only a keeper finds it"),
+    ),
+]
 
 
 def survivors(marker: str) -> list[str]:
@@ -67,10 +76,10 @@ def no_more_files(room: int = 0) -> Generator[None]:
 
 @pytest.mark.parametrize("server", LEAVES_SOMETHING)
 async def test_a_server_that_ends_by_itself_is_closed_with_all_it_left(
-    server: str, tracker: McpProcessTracker
+    server: list[str], tracker: McpProcessTracker
 ) -> None:
     marker = uuid4().hex
-    tracked, _ = await tracked_server(tracker, server, "--marker", marker)
+    tracked, _ = await tracked_server(tracker, *server, "--marker", marker)
     assert survivors(marker)
     assert await tracker.close_connection(tracked) == "closed"
     assert survivors(marker) == []
@@ -293,8 +302,9 @@ async def test_whoever_listens_is_told_of_each_process_and_of_its_end(
     assert told == ["added plain", "closed plain"]
 
 
-async def test_an_end_is_remembered_with_its_owner_and_how_it_came() -> None:
-    tracker = McpProcessTracker()
+async def test_an_end_is_remembered_with_its_owner_and_how_it_came(
+    tracker: McpProcessTracker,
+) -> None:
     exits, told = RecentExits(tracker), list[int]()
     exits.changed.connect(lambda: told.append(1))
     tracked, _ = await tracked_server(tracker, "plain")
@@ -305,8 +315,9 @@ async def test_an_end_is_remembered_with_its_owner_and_how_it_came() -> None:
     assert told == [1]
 
 
-async def test_only_the_last_ones_are_kept_the_latest_first() -> None:
-    tracker = McpProcessTracker()
+async def test_only_the_last_ones_are_kept_the_latest_first(
+    tracker: McpProcessTracker,
+) -> None:
     exits = RecentExits(tracker)
     tracked, _ = await tracked_server(tracker, "plain")
     for _ in range(MAX_RECENT_EXITS + 5):

@@ -1,4 +1,7 @@
-"""Works and ends with its input; a daemon stays: forked twice, own session, no environment."""
+"""Works and ends with its input; a daemon stays: forked twice, own session, no environment.
+
+With `--environment keep` it keeps that, as most daemons do.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import sys
 
 sys.path.insert(0, __file__.rpartition("/tests/")[0])
 
-from tests.servers.base import ECHO, Server, child_argv
+from tests.servers.base import ECHO, Server, child_argv, option
 
 
 def start_daemon() -> None:
@@ -30,7 +33,7 @@ def become_daemon(ready: int) -> None:
         os.dup2(nothing, fd)
     os.set_inheritable(ready, True)
     argv = child_argv(ready)
-    os.execve(argv[0], argv, {})
+    os.execve(argv[0], argv, dict(os.environ) if option("environment") == "keep" else {})
 
 
 start_daemon()

@@ -66,6 +66,9 @@ SILENCE_LIMIT: Final = 60.0
 _MAX_PATH: Final = 90
 """Bytes of a socket's path: the systems take 104."""
 _UCRED: Final = struct.Struct("3i")
+_LOCAL_PEERCRED: Final = 1
+_XUCRED: Final = struct.Struct("II")
+"""How xucred of sys/ucred.h begins: version and effective user."""
 
 
 class WrongFrameError(Exception):
@@ -126,13 +129,14 @@ def is_own(other: socket.socket) -> bool:
     """Whether the same user is at the other end.
 
     Beside the socket's and its folder's permissions, so that a folder that somebody opened to
-    others does not open this. Where the system does not tell, those have to do.
+    others does not open this.
     """
-    if not hasattr(socket, "SO_PEERCRED"):
-        return True
     try:
+        if sys.platform == "darwin":
+            told = other.getsockopt(0, _LOCAL_PEERCRED, _XUCRED.size)
+            return _XUCRED.unpack(told)[1] == os.geteuid()
         told = other.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _UCRED.size)
-    except OSError:
+    except (OSError, struct.error):
         return False
     return _UCRED.unpack(told)[1] == os.geteuid()
 
