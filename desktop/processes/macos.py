@@ -154,7 +154,9 @@ class Watcher:
             OSError: the watcher cannot be started or is gone.
         """
         if self._process is None or self._process.poll() is not None:
-            from desktop.processes.process_tree import guard_environment  # not for the watcher: it needs psutil
+            from desktop.processes.process_tree import (
+                guard_environment,
+            )  # not for the watcher: it needs psutil
 
             self._hang_up()
             self._process = subprocess.Popen(  # noqa: S603 - our own program

@@ -13,6 +13,7 @@ import contextlib
 import os
 import select
 import subprocess
+import sys
 import threading
 from typing import IO, TYPE_CHECKING, cast
 
@@ -101,9 +102,11 @@ def _wait_by_waitid(pid: int, how: int = 0) -> int | None:
 
 def _wait_at_kqueue(pid: int) -> int | None:
     """The same without `waitid`; None as well for a child that had ended before."""
+    if sys.platform != "darwin":
+        return None
     try:
         queue = select.kqueue()
-    except (AttributeError, OSError):
+    except OSError:
         return None
     wanted = select.kevent(
         pid,

@@ -17,8 +17,10 @@ import asyncio
 import ctypes
 import logging
 import subprocess
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from desktop.processes import batch_files
 from desktop.processes.pipes import WritePipe
 
 if TYPE_CHECKING:
@@ -294,13 +296,17 @@ async def start(
 
     Raises:
         OSError: it cannot be started.
-        ValueError: a NUL byte in command, arguments or environment.
+        ValueError: a NUL byte in command, arguments or environment, or an argument that a batch
+            file cannot be given.
     """
     process = WindowsProcess(output, job)
-    await asyncio.get_running_loop().subprocess_exec(
-        lambda: process,
-        launch.command,
-        *launch.args,
+    loop = asyncio.get_running_loop()
+    if (words := _words(launch)) is not None:
+        start_it = partial(loop.subprocess_exec, lambda: process, *words)
+    else:
+        line = batch_files.command_line(launch.command, launch.args)
+        start_it = partial(loop.subprocess_shell, lambda: process, line)
+    await start_it(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -315,3 +321,11 @@ async def start(
             process.release()
             raise
     return process
+
+
+def _words(launch: LaunchSpec) -> list[str] | None:
+    """Program and arguments; None for a batch file, which only cmd.exe can run."""
+    if not batch_files.is_batch_file(launch.command):
+        return [launch.command, *launch.args]
+    wrapped = batch_files.unwrapped(launch.command, launch.environment.get("PATH", ""))
+    return [*wrapped, *launch.args] if wrapped is not None else None

@@ -112,7 +112,7 @@ class FakeKernel32:
     def _open(self, access: int, _inherit: bool, pid: int) -> int:
         if pid not in self.processes:
             return self._fail(87)
-        if not access & 0x0101 == 0x0101:  # PROCESS_SET_QUOTA and PROCESS_TERMINATE
+        if access & 0x0101 != 0x0101:  # PROCESS_SET_QUOTA and PROCESS_TERMINATE
             return self._fail(5)
         return self._handle(pid)
 

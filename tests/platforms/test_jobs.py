@@ -24,9 +24,17 @@ def _kernel32(
 ) -> FakeKernel32:
     system = FakeKernel32(nests=nests, refuses=refuses)
     monkeypatch.setattr(ctypes, "get_last_error", lambda: system.error, raising=False)
-    monkeypatch.setattr(ctypes, "WinError", lambda code: OSError(code, "no"), raising=False)
-    monkeypatch.setattr(WindowsJobApi, "resume", lambda _, pid: system.resume(pid))
+    monkeypatch.setattr(ctypes, "WinError", _error, raising=False)
+
+    def resume(_api: WindowsJobApi, pid: int) -> None:
+        system.resume(pid)
+
+    monkeypatch.setattr(WindowsJobApi, "resume", resume)
     return system
+
+
+def _error(code: int) -> OSError:
+    return OSError(code, "no")
 
 
 def started(system: FakeKernel32, job: Job) -> int:

@@ -12,6 +12,7 @@ import asyncio
 import builtins
 import ctypes.util
 import importlib.util
+import inspect
 import io
 import multiprocessing
 import os
@@ -23,16 +24,20 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-import threading
 import urllib.request
 import uuid
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import psutil
+import psutil as _psutil
 
-_ALREADY = (asyncio, ctypes.util, multiprocessing, ssl, subprocess, tempfile, urllib.request, uuid)
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_ALREADY = (
+    *(asyncio, ctypes.util, multiprocessing, ssl, subprocess, tempfile, urllib.request, uuid),
+    _psutil,
+)
 """What looks at `sys.platform` when it is imported: the interpreter itself stays that of Linux."""
 
 HERE = Path(__file__).parent
@@ -44,7 +49,8 @@ def _hide_proc(function: Callable[..., Any]) -> Callable[..., Any]:
         if isinstance(path, str | bytes | os.PathLike) and not isinstance(path, int):
             text = os.fspath(cast("str | bytes | os.PathLike[str]", path))
             name = os.fsdecode(text)
-            if (name == "/proc" or name.startswith("/proc/")) and not _is_trusted(sys._getframe(1)):
+            is_there = name == "/proc" or name.startswith("/proc/")
+            if is_there and not _is_trusted(inspect.currentframe()):
                 raise FileNotFoundError(2, "No such file or directory", name)
         return function(path, *args, **kwargs)
 
@@ -53,7 +59,7 @@ def _hide_proc(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _is_trusted(frame: Any) -> bool:
     """Whether psutil asks, or the interpreter itself."""
-    for _ in range(4):
+    for _ in range(5):
         if frame is None:
             return False
         name = frame.f_globals.get("__name__", "")
@@ -67,7 +73,8 @@ class _Event:
     """`select.kevent`."""
 
     def __init__(self, ident: int, filter: int = 0, flags: int = 0, fflags: int = 0) -> None:
-        self.ident, self.filter, self.flags, self.fflags, self.data = ident, filter, flags, fflags, 0
+        self.ident, self.filter, self.flags, self.fflags = ident, filter, flags, fflags
+        self.data = 0
 
 
 class _Queue:

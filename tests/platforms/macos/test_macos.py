@@ -44,8 +44,10 @@ def test_a_daemon_of_a_server_ends_with_the_command_that_started_it(tmp_path: Pa
     config = tmp_path / "mcp.json"
     config.write_text(json.dumps({"mcpServers": {"x": {"command": command, "args": args}}}))
     done = subprocess.run(
-        [sys.executable, "-m", "desktop", "call", "x:echo", "--config", str(config)]
-        + ["--data-dir", str(tmp_path / "data")],
+        [
+            *(sys.executable, "-m", "desktop", "call", "x:echo"),
+            *("--config", str(config), "--data-dir", str(tmp_path / "data")),
+        ],
         capture_output=True,
         text=True,
         check=False,
