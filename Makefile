@@ -37,7 +37,9 @@ test-near: setup translations ## run the tests near what this branch changed sin
 # CI runs the tests, those of the layers among them, as a step of its own and says TESTED=1.
 # macOS, emulated on Linux (tests/platforms/macos), and the jobs and batch files of Windows.
 PLATFORM_TESTS := tests/platforms tests/processes tests/servers/transport tests/config/imports tests/base tests/test_bootstrap.py
-test-platforms: setup ## run the tests of processes, launch, config and paths as on macOS; the rules of Windows
+test-platforms: setup ## types for Windows and macOS; the tests of processes, launch and paths on an emulated macOS
+	@$(BIN)/python -m pyright --threads 2 --pythonplatform Windows desktop builtin_servers resources/packaging
+	@$(BIN)/python -m pyright --threads 2 --pythonplatform Darwin desktop builtin_servers resources/packaging
 	@PYTHONPATH=tests/platforms/macos $(BIN)/python -m pytest -q -m "not (exhaustive or soak)" $(SHARED) $(or $(ARGS),$(PLATFORM_TESTS))
 
 check: lint types $(if $(TESTED),,layers test-all) ## lint, format, types, layers, then all tests

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import sys
 import time
 from contextlib import closing, contextmanager, suppress
 
@@ -319,16 +320,17 @@ def _locked(path: str) -> Generator[None]:
     """Hold a lock that ends with the process; on Windows there is only SQLite's own."""
     lock = _import_lock()
     with open(path, "w", encoding="ascii") as file:
-        if lock is not None:
-            lock(file.fileno())
+        lock(file.fileno())
         yield
 
 
-def _import_lock() -> Callable[[int], None] | None:
-    try:
-        import fcntl
-    except ImportError:
-        return None
+def _import_lock() -> Callable[[int], None]:
+    if sys.platform == "win32":
+        import msvcrt
+
+        return lambda fd: msvcrt.locking(fd, msvcrt.LK_LOCK, 1)  # tries for ten seconds
+    import fcntl
+
     return lambda fd: fcntl.flock(fd, fcntl.LOCK_EX)
 
 

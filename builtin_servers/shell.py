@@ -246,7 +246,7 @@ def _wait(
 def _end_processes(process: subprocess.Popen[bytes], mark: str) -> None:
     import subprocess
 
-    if not _IS_POSIX:
+    if sys.platform == "win32":
         if process.poll() is None:
             tree = ["taskkill", "/T", "/F", "/PID", str(process.pid)]
             subprocess.run(tree, capture_output=True, check=False)  # noqa: S603 - no shell, no foreign text
@@ -263,12 +263,16 @@ def _end_processes(process: subprocess.Popen[bytes], mark: str) -> None:
 
 
 def _signal_group(group: int, signum: int) -> None:
+    if sys.platform == "win32":
+        return
     with suppress(ProcessLookupError, PermissionError):  # macOS: not permitted where all are gone
         os.killpg(group, signum)
 
 
 def _kill_marked(mark: str) -> int:
     """Kill every process that carries the mark; returns how many. Does nothing but on Linux."""
+    if sys.platform == "win32":
+        return 0
     wanted = f"{_MARK}={mark}".encode()
     killed = 0
     for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
@@ -404,6 +408,8 @@ class Orphans:
                 self._end()
 
     def _end(self) -> None:
+        if sys.platform == "win32":
+            return
         deadline = monotonic() + _MAX_SECONDS
         while (found := self._find()) and monotonic() < deadline:
             _kill_trees(found)
@@ -448,6 +454,8 @@ def _children(pid: int) -> list[int]:
 
 def _kill_trees(pids: list[int]) -> None:
     """Stop each before its children are looked up, then kill all: what is stopped cannot fork."""
+    if sys.platform == "win32":
+        return
     tree = list(pids)
     for pid in tree:  # grows while it is iterated
         with suppress(OSError):

@@ -74,8 +74,10 @@ def _serve_builtin(name: str, arguments: list[str]) -> int:
 def _guard() -> int:
     if sys.platform == "darwin":
         from desktop.processes.macos import run
-    else:
+    elif sys.platform == "linux":
         from desktop.processes.guardian_process import run
+    else:  # nobody starts it there
+        return 2
     return run()
 
 

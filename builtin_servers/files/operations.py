@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from contextlib import suppress
 
 from builtin_servers.files.messages import explain_error, format_path, format_size, utf8_path
@@ -233,6 +234,8 @@ def _put(
     rooted: RootedPath, content: Iterable[bytes], mode: int | None, *, may_replace: bool
 ) -> None:
     """Write a new file, then rename it: readers see the old content or the new one."""
+    if sys.platform == "win32":
+        raise OSError("Windows cannot guard folders")
     name = f".{os.urandom(6).hex()}.part"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     part = None

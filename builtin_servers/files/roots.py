@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from contextlib import contextmanager
 
 from builtin_servers.files.messages import explain_error, format_path
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
 _MAX_LINKS = 40
-_FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", 0)
+if sys.platform == "win32":  # where nothing is opened
+    _FOLDER = 0
+else:
+    _FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", 0)
 NO_ROOTS = (
     "No folder is allowed yet. Give this server the folders it may use as arguments, such as "
     "mcp-desktop builtin filesystem /home/me/project, or as roots of the client"
@@ -199,6 +203,8 @@ class _PathWalk:
 
 def open_file(rooted: RootedPath) -> int:
     """Open a regular file for reading; never blocks on a pipe. Raises `ToolCallError`."""
+    if sys.platform == "win32":
+        raise OSError("Windows cannot guard folders")
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
     try:
         fd = os.open(rooted.name, flags, dir_fd=rooted.folder)
@@ -214,6 +220,8 @@ def open_file(rooted: RootedPath) -> int:
 
 def open_folder(rooted: RootedPath) -> int:
     """Open a folder to list it. Raises `ToolCallError`."""
+    if sys.platform == "win32":
+        raise OSError("Windows cannot guard folders")
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         return os.open(rooted.name, flags, dir_fd=rooted.folder)

@@ -76,6 +76,8 @@ def search_content(
     rooted: RootedPath, call: CallContext, search: ContentSearch, timeout: float = MAX_SECONDS
 ) -> dict[str, Any]:
     """The matching lines as `matches`, and what was left out as `notes`; `timeout` in seconds."""
+    if sys.platform == "win32":
+        raise OSError("Windows cannot guard folders")
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -130,6 +132,8 @@ def _run_child(
     writer: int, rooted: RootedPath, call: CallContext, search: ContentSearch, timeout: float
 ) -> None:
     """Search and write the matches to the pipe. Never returns: the process ends here."""
+    if sys.platform == "win32":
+        raise OSError("Windows cannot guard folders")
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         seconds = int(timeout) + 1

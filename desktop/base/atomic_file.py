@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -77,6 +78,8 @@ def exposure(path: Path) -> ConfigError | None:
 
 
 def _others_can_write(status: os.stat_result) -> bool:
+    if sys.platform == "win32":
+        return False
     if stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX:
         return False  # as /tmp: what is in it is changed by its owner alone
     # Of a group that has the user's own number, nobody else is a member.

@@ -54,6 +54,8 @@ class InstanceSocket:
 
         They are answered as soon as a Qt loop runs.
         """
+        if sys.platform == "win32":
+            raise OSError("Windows has no such socket")
         listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         address = self._address()
         try:
@@ -75,6 +77,8 @@ class InstanceSocket:
             opened: the file or link.
             pid: of the process that has the lock: not needed, since nobody else can listen here.
         """
+        if sys.platform == "win32":
+            raise OSError("Windows has no such socket")
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
                 caller.settimeout(MAX_ANSWER_TIME)

@@ -15,10 +15,15 @@ import gc
 import os
 import select
 import socket
+import sys
 import time
 
 from desktop.processes import guardian_protocol as protocol
 from desktop.processes import subreaper
+
+if sys.platform != "linux":
+    raise ImportError("this is for Linux")
+
 from desktop.processes.keeper_process import Keeper
 
 MAX_KEEPER_WAIT = 1.0

@@ -99,15 +99,17 @@ class Tagged:
         self._before = (0, 0)
 
     def __enter__(self) -> None:
-        import resource
+        if sys.platform == "linux":
+            import resource
 
-        self._before = resource.getrlimit(_RLIMIT_LOCKS)
-        set_tag(0, self._marker)
+            self._before = resource.getrlimit(_RLIMIT_LOCKS)
+            set_tag(0, self._marker)
 
     def __exit__(self, *_: object) -> None:
-        import resource
+        if sys.platform == "linux":
+            import resource
 
-        resource.setrlimit(_RLIMIT_LOCKS, self._before)
+            resource.setrlimit(_RLIMIT_LOCKS, self._before)
 
 
 def read_tag(pid: int) -> int | None:

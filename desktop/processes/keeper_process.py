@@ -27,6 +27,9 @@ import time
 from desktop.processes import guardian_protocol as protocol
 from desktop.processes import subreaper
 
+if sys.platform != "linux":
+    raise ImportError("this is for Linux")
+
 _MARKER = protocol.MARKER_VARIABLE.encode()
 
 

@@ -12,6 +12,7 @@ import contextlib
 import logging
 import os
 import socket
+import sys
 import time
 from typing import TYPE_CHECKING, Protocol
 
@@ -21,6 +22,9 @@ from desktop.processes.process_tree import guard_environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+if sys.platform != "linux":
+    raise ImportError("this is for Linux")
 
 MAX_KILL_WAIT = 1.0
 """Seconds to wait for a guardian to be gone after it had to be killed."""

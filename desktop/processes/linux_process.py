@@ -13,17 +13,22 @@ import contextlib
 import os
 import signal
 import socket
+import sys
 import tempfile
 from typing import IO, TYPE_CHECKING, cast
 
 from desktop.base.paths import current_folder
 from desktop.processes import guardian_protocol as protocol
-from desktop.processes.linux_guardian import GuardianLostError
 from desktop.processes.pipes import PipedProcess, PipeEnds, make_pipes
 
 if TYPE_CHECKING:
-    from desktop.processes.linux_guardian import Guardian
     from desktop.processes.process import LaunchSpec, ProcessOutput
+
+if sys.platform != "linux":
+    raise ImportError("this is for Linux")
+
+# It is for Linux, too.
+from desktop.processes.linux_guardian import Guardian, GuardianLostError
 
 MAX_START_WAIT = 10.0
 """Seconds in which the guardian forks and executes a server, on a very busy machine."""

@@ -20,6 +20,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -29,6 +30,9 @@ from desktop.processes.guardian_protocol import MARKER_VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
+
+if sys.platform == "win32":
+    raise ImportError("this is not for Windows")
 
 MAX_KILL_WAIT = 5.0
 """Seconds of killing after the app has gone."""

@@ -105,6 +105,8 @@ def _widen(pipe: IO[bytes]) -> None:
 
 def _unread_bytes(pipe: IO[bytes]) -> int:
     """Bytes in a pipe, from either of its ends; 0 where it is closed or the system does not say."""
+    if sys.platform == "win32":
+        return 0
     try:
         import fcntl
         import termios

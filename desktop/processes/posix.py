@@ -15,13 +15,18 @@ import select
 import subprocess
 import sys
 import threading
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING
 
 from desktop.base.file_limit import give_first_limit
 from desktop.processes.pipes import PipedProcess, PipeEnds
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from desktop.processes.process import LaunchSpec, ProcessOutput
+
+if sys.platform == "win32":
+    raise ImportError("this is not for Windows")
 
 MAX_REAP_WAIT = 1.0
 """Seconds to wait, after its SIGKILL, for a process whose start failed."""
@@ -47,8 +52,7 @@ class PosixProcess(PipedProcess):
     async def connect(self) -> None:
         """Connect the pipes to the event loop and begin to watch for the exit."""
         popen = self._popen
-        ends = (cast("IO[bytes]", end) for end in (popen.stdin, popen.stdout, popen.stderr))
-        await self._connect_pipes(PipeEnds(*ends))
+        await self._connect_pipes(PipeEnds(*_pipes(popen)))
         self._watch()
 
     def release(self) -> None:
@@ -61,12 +65,12 @@ class PosixProcess(PipedProcess):
         return self._popen.returncode is not None
 
     def _watch(self) -> None:
-        try:
-            self._pidfd = os.pidfd_open(self.pid)
-        except (AttributeError, OSError):
-            threading.Thread(target=self._wait_in_thread, daemon=True).start()
-            return
-        self._loop.add_reader(self._pidfd, self._on_pidfd)
+        if sys.platform == "linux":
+            with contextlib.suppress(OSError):  # an older kernel
+                self._pidfd = os.pidfd_open(self.pid)
+                self._loop.add_reader(self._pidfd, self._on_pidfd)
+                return
+        threading.Thread(target=self._wait_in_thread, daemon=True).start()
 
     def _unwatch(self) -> None:
         if self._pidfd >= 0:
@@ -81,16 +85,24 @@ class PosixProcess(PipedProcess):
             self._report_exit(code)
 
     def _wait_in_thread(self) -> None:
-        wait = _wait_by_waitid if hasattr(os, "waitid") else _wait_at_kqueue
-        code = wait(self.pid)
+        code = _wait_by_waitid(self.pid)
+        if code is None:
+            code = _wait_at_kqueue(self.pid)
         if code is None:
             code = self._popen.wait()
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits for the exit
             self._loop.call_soon_threadsafe(self._report_exit, code)
 
 
+def _pipes(popen: subprocess.Popen[bytes]) -> Iterator[IO[bytes]]:
+    """Its three pipes, which `start` asks for."""
+    return filter(None, (popen.stdin, popen.stdout, popen.stderr))
+
+
 def _wait_by_waitid(pid: int, how: int = 0) -> int | None:
     """Wait for the end of a child without reaping it (WNOWAIT); its exit code, if it has ended."""
+    if sys.platform == "darwin" and sys.version_info < (3, 13):  # which do not have it
+        return None
     try:
         status = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | how)
     except ChildProcessError:
@@ -152,7 +164,7 @@ async def start(launch: LaunchSpec, output: ProcessOutput) -> PosixProcess:
         with contextlib.suppress(subprocess.TimeoutExpired):
             popen.wait(MAX_REAP_WAIT)  # nobody else would reap it
         process.release()
-        for pipe in (popen.stdin, popen.stdout, popen.stderr):
-            cast("IO[bytes]", pipe).close()  # the ones that no transport owns yet
+        for pipe in _pipes(popen):
+            pipe.close()  # the ones that no transport owns yet
         raise
     return process

@@ -72,6 +72,8 @@ def read_entry(pid: int) -> TableEntry | None:
 @cache
 def _units() -> tuple[float, int]:
     """Seconds of a clock tick and bytes of a page."""
+    if sys.platform == "win32":
+        return 1.0, 1
     return 1 / os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
 
 

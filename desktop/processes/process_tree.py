@@ -295,6 +295,8 @@ def _read_variable(pid: int, name: str) -> str:
 
 
 def _group(pid: int) -> int:
+    if sys.platform == "win32":
+        return -1
     try:
         return os.getpgid(pid)
     except OSError:

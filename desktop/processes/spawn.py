@@ -27,9 +27,11 @@ def make_orphan_guard() -> OrphanGuard:
         from desktop.processes.macos import Watcher
 
         return Watcher()
-    from desktop.processes.linux_guardian import Guardian
+    if sys.platform == "linux":
+        from desktop.processes.linux_guardian import Guardian
 
-    return Guardian()
+        return Guardian()
+    raise NotImplementedError(f"servers cannot be guarded on {sys.platform}")
 
 
 async def start_process(
@@ -47,29 +49,18 @@ async def start_process(
         return await windows.start(
             launch, output, guard if isinstance(guard, windows.Job) else None
         )
-    if sys.platform == "darwin":
-        return await _start_watched(launch, output, guard)
-    return await _start_guarded(launch, output, guard)
-
-
-async def _start_guarded(
-    launch: LaunchSpec, output: ProcessOutput, guard: OrphanGuard | None
-) -> ServerProcess:
-    from desktop.processes import linux_process, posix
-    from desktop.processes.linux_guardian import Guardian, GuardianLostError
-
-    if isinstance(guard, Guardian):
-        try:
-            return await linux_process.start(launch, output, guard)
-        except GuardianLostError as error:
-            logger.warning("a server is started without the guardian: %s", error)
-    return await posix.start(launch, output)
-
-
-async def _start_watched(
-    launch: LaunchSpec, output: ProcessOutput, guard: OrphanGuard | None
-) -> ServerProcess:
     from desktop.processes import posix
+
+    if sys.platform == "linux":
+        from desktop.processes import linux_process
+        from desktop.processes.linux_guardian import Guardian, GuardianLostError
+
+        if isinstance(guard, Guardian):
+            try:
+                return await linux_process.start(launch, output, guard)
+            except GuardianLostError as error:
+                logger.warning("a server is started without the guardian: %s", error)
+        return await posix.start(launch, output)
     from desktop.processes.macos import Watcher
 
     process = await posix.start(launch, output)

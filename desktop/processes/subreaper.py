@@ -8,9 +8,13 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import sys
 import time
 
 from desktop.processes import guardian_protocol as protocol
+
+if sys.platform != "linux":
+    raise ImportError("this is for Linux")
 
 IGNORED_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE", "SIGXFSZ")
 """Meant for the app, which then closes its servers in order, or ignored by any Python."""

@@ -7,9 +7,10 @@ Source: MCP specification, client/roots.
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import mcp_types as types
 from pydantic import FileUrl
@@ -49,6 +50,12 @@ def _read_root(root: str, index: int, cwd: str | None) -> types.Root:
 
 
 def _path_of(url: str) -> str:
-    from urllib.request import url2pathname  # brings an HTTP client: few configs have a URL here
+    """The path of a `file:` URL by the rules of this system: `/C:/x`, or `//host/share` on Windows.
 
-    return url2pathname(urlsplit(url).path)
+    `urllib.request.url2pathname` does the same, and brings an HTTP client.
+    """
+    parts = urlsplit(url)
+    path = unquote(parts.path)
+    if sys.platform != "win32":
+        return path
+    return rf"\\{parts.netloc}{path}" if parts.netloc else path.removeprefix("/")

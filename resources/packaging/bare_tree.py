@@ -30,7 +30,7 @@ _ENVIRONMENT = f"HOME={PERSON} SHELL=/bin/bash LANG=C.UTF-8"
 
 def why_not() -> str:
     """Why there can be no bare tree here; empty if there can."""
-    if not sys.platform.startswith("linux"):
+    if sys.platform != "linux":
         return "this is not Linux"
     if os.geteuid() != 0:
         return "that takes root"
@@ -69,6 +69,8 @@ def new_home() -> None:
     home = TREE / PERSON[1:]
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir(parents=True)
+    if sys.platform == "win32":
+        raise OSError("there is no bare tree on Windows")
     os.chown(home, 1000, 1000)
 
 

@@ -55,7 +55,8 @@ async def test_the_process_leads_a_group_of_its_own() -> None:
 
 
 async def test_its_pid_stays_taken_until_it_is_released() -> None:
-    process = await start(launch(""), Recorder())
+    process = await start(launch("import sys; sys.stdin.read()"), Recorder())
+    process.close_stdin()
     await asyncio.wait_for(process.exited.wait(), LIMIT)
     assert psutil.Process(process.pid).status() == psutil.STATUS_ZOMBIE
     process.release()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+
 import pytest
 
 from desktop.processes.windows import WindowsProcess
 from tests.processes.recorder import Recorder
+
 
 class Pipe(asyncio.WriteTransport):
     """A pipe of the stand-in that keeps what was written."""

@@ -12,6 +12,7 @@ import contextlib
 import logging
 import os
 import socket
+import sys
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -161,7 +162,7 @@ class CommandHolder:
         Raises:
             OSError: the socket cannot be made.
         """
-        if not protocol.IS_SUPPORTED or not self._lock.take():
+        if sys.platform == "win32" or not protocol.IS_SUPPORTED or not self._lock.take():
             return False
         try:
             self._lock.write(str(os.getpid()).encode())
@@ -209,6 +210,8 @@ class CommandHolder:
 
     def _listen(self) -> socket.socket:
         """The socket, which nobody but its owner can open, in place of one that a dead run left."""
+        if sys.platform == "win32":
+            raise OSError("Windows has no such socket")
         listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         folder = self._core.paths.data
         try:
@@ -372,6 +375,8 @@ async def ask_to_leave(core: Core) -> bool:
         OSError: it cannot be reached.
         TimeoutError: it does not answer.
     """
+    if sys.platform == "win32":
+        raise OSError("Windows has no such socket")
     async with asyncio.timeout(protocol.GREETING_LIMIT):
         with protocol.reachable(core.paths.data) as path:
             reader, writer = await asyncio.open_unix_connection(path)

@@ -131,6 +131,8 @@ def is_own(other: socket.socket) -> bool:
     Beside the socket's and its folder's permissions, so that a folder that somebody opened to
     others does not open this.
     """
+    if sys.platform == "win32":
+        return False
     try:
         if sys.platform == "darwin":
             told = other.getsockopt(0, _LOCAL_PEERCRED, _XUCRED.size)
@@ -153,6 +155,8 @@ def find_run(args: list[str]) -> socket.socket | None:
 
 def _connect(paths: Paths) -> socket.socket | None:
     """A connection over which commands are taken; None where this one had better start alone."""
+    if sys.platform == "win32":
+        return None
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         connection.settimeout(GREETING_LIMIT)

@@ -143,6 +143,8 @@ def _is_taken(
     connection: socket.socket, asked: Mapping[str, object], descriptors: list[int]
 ) -> bool:
     """Give these open files away to the other run, if it takes them."""
+    if sys.platform == "win32":
+        raise OSError("Windows has no such socket")
     connection.settimeout(protocol.PIPES_LIMIT)
     connection.sendall(protocol.encode(asked))
     if next_frame(connection).get("pipes") is not True:

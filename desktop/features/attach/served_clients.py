@@ -13,6 +13,7 @@ import ipaddress
 import logging
 import os
 import socket
+import sys
 from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any
 
@@ -169,6 +170,8 @@ def _is_of_this_machine(opened: socket.socket) -> bool:
 
 async def _take_files(writer: asyncio.StreamWriter, count: int) -> list[int]:
     """The descriptors that come over the socket, which only its own calls can receive."""
+    if sys.platform == "win32":
+        raise OSError("Windows has no such socket")
     transport: Any = writer.transport
     transport.pause_reading()
     theirs = writer.get_extra_info("socket")

@@ -16,6 +16,7 @@ import re
 import secrets
 import signal
 import subprocess
+import sys
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -194,6 +195,8 @@ def _absolute(folders: Iterable[str]) -> Iterable[str]:
 
 
 def _login_shell() -> str:
+    if sys.platform == "win32":
+        return ""
     import pwd
 
     with suppress(KeyError):
@@ -218,7 +221,8 @@ async def _ask(shell: str, environ: Mapping[str, str]) -> _Answer:
             return _Answer(path, _variables(rest))
         finally:
             with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
+                if sys.platform != "win32":
+                    os.killpg(process.pid, signal.SIGKILL)
             await asyncio.shield(asyncio.get_running_loop().run_in_executor(None, process.wait))
 
 

@@ -58,10 +58,9 @@ def test_a_daemon_of_a_server_ends_with_the_command_that_started_it(tmp_path: Pa
 
 
 @pytest.mark.parametrize("code", ["import sys; sys.stdin.read()", ""])
-async def test_without_waitid_an_exit_is_noticed_at_a_kqueue(
-    code: str, monkeypatch: pytest.MonkeyPatch
+async def test_an_exit_is_noticed_at_a_kqueue_and_the_pid_stays(
+    code: str,
 ) -> None:
-    monkeypatch.delattr(os, "waitid")
     launch = LaunchSpec(sys.executable, ("-S", "-c", f"{code}\nraise SystemExit(7)"), os.environ)
     process = await start(launch, Recorder())
     if code:  # one that ends at once may end before the kqueue knows of it
