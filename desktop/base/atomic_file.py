@@ -10,6 +10,7 @@ import os
 import stat
 import sys
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from desktop.base.translatable import translatable
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 MAX_BACKUPS = 3
+_PAUSES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.3)
+"""Seconds between the tries to replace a file that somebody has open on Windows."""
 
 
 def read_file(path: Path) -> bytes | None:
@@ -125,12 +128,31 @@ def _replace(target: Path, content: bytes, *, keep_mode: bool) -> None:
             os.fsync(file.fileno())
         if keep_mode and mode is not None:
             Path(name).chmod(mode)
-        Path(name).replace(target)
+        replace_file(name, target)
     except BaseException:
         with suppress(OSError):
             Path(name).unlink()
         raise
     _sync_folder(target.parent)
+
+
+def replace_file(source: str | Path, target: str | Path) -> None:
+    """Rename `source` to `target`, in place of one that is there.
+
+    Windows refuses that while a virus scanner or an editor has the file open: there it is tried
+    for about a second, in which this blocks.
+
+    Raises:
+        OSError: it cannot be done.
+    """
+    for pause in _PAUSES if sys.platform == "win32" else ():
+        try:
+            os.replace(source, target)
+        except PermissionError:
+            time.sleep(pause)
+        else:
+            return
+    os.replace(source, target)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -120,7 +120,10 @@ class Terminal:
     def __init__(self) -> None:
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
-                cast("Any", stream).reconfigure(errors="backslashreplace")
+                # A JSON document is UTF-8, whatever the code page of this system is. What a
+                # terminal shows is its own matter.
+                how = {} if stream.isatty() else {"encoding": "utf-8"}
+                cast("Any", stream).reconfigure(errors="backslashreplace", **how)
 
     @property
     def columns(self) -> int:

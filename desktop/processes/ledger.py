@@ -17,6 +17,7 @@ import re
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, cast
 
+from desktop.base.atomic_file import replace_file
 from desktop.base.damaged_files import sealed, take_seal
 from desktop.base.private_files import make_private_folder, open_private, opener
 from desktop.base.translatable import translatable
@@ -164,7 +165,7 @@ class Ledger:
         make_private_folder(self._folder)
         new = path.with_suffix(UNFINISHED)
         _write_text(new, "\n".join(lines), os.O_CREAT | os.O_TRUNC)
-        os.replace(new, path)
+        replace_file(new, path)
         self._lines = len(lines)
 
     def _required_path(self) -> Path:

@@ -1,4 +1,4 @@
-"""Starts servers on Windows, each in a job that ends it and all that it started.
+r"""Starts servers on Windows, each in a job that ends it and all that it started.
 
 Guarantees: a server is put into two Job Objects before its first instruction (it is created
 suspended), the app's and, inside that, one of its own; everything it starts is in them, too,
@@ -6,6 +6,9 @@ whatever its parent. Closing a server terminates its own job. The app holds the 
 the app ends, however it ends, the system closes them and kills every process in the app's job.
 Weaker: where a job of its own is refused, what a closed server leaves is found by parent links
 alone, until the app ends; where both are refused, the log says so and nothing is guarded.
+
+A batch file that npm made (`npx.cmd`, `.bin\*.cmd`) only starts `node` with a script, so `node` is
+started with it. Any other one goes to cmd.exe, in a line that runs nothing but it.
 
 Never run on Windows: decisions are here, system calls in `WindowsJobApi`. `tests/platforms` runs
 both against a stand-in for kernel32 that keeps the rules of jobs.
@@ -16,11 +19,14 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import logging
+import ntpath
+import re
+import shutil
 import subprocess
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from desktop.processes import batch_files
+from desktop.base.command_line import cmd_line
 from desktop.processes.pipes import WritePipe
 
 if TYPE_CHECKING:
@@ -30,6 +36,10 @@ KILL_ON_JOB_CLOSE = 0x2000
 MAX_MEMBERS = 4_096
 """PIDs of one job that are asked for at a time."""
 _PID_LIST = 3  # JobObjectBasicProcessIdList
+MAX_BATCH_BYTES = 64 * 1024
+"""Of a batch file that is read: those of npm have one thousand."""
+_SETS = re.compile(r'^\s*(?:IF .*?\(\s*)?@?SET\s+"?([A-Z_]+)=([^"\r\n]*?)"?\s*\)?\s*$', re.I | re.M)
+_CALL = re.compile(r'"([^"\r\n]+)"\s+"([^"\r\n]+)"\s+%\*\s*$', re.I | re.M)
 _EXTENDED_LIMITS = 9  # JobObjectExtendedLimitInformation
 _SET_QUOTA_AND_TERMINATE = 0x0101
 _NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
@@ -304,7 +314,7 @@ async def start(
     if (words := _words(launch)) is not None:
         start_it = partial(loop.subprocess_exec, lambda: process, *words)
     else:
-        line = batch_files.command_line(launch.command, launch.args)
+        line = cmd_line(launch.command, launch.args)
         start_it = partial(loop.subprocess_shell, lambda: process, line)
     await start_it(
         stdin=subprocess.PIPE,
@@ -325,7 +335,55 @@ async def start(
 
 def _words(launch: LaunchSpec) -> list[str] | None:
     """Program and arguments; None for a batch file, which only cmd.exe can run."""
-    if not batch_files.is_batch_file(launch.command):
+    if not is_batch_file(launch.command):
         return [launch.command, *launch.args]
-    wrapped = batch_files.unwrapped(launch.command, launch.environment.get("PATH", ""))
+    wrapped = unwrapped(launch.command, launch.environment.get("PATH", ""))
     return [*wrapped, *launch.args] if wrapped is not None else None
+
+
+# --- batch files ------------------------------------------------------------------------------
+
+
+def is_batch_file(command: str) -> bool:
+    """Whether cmd.exe would run it. Windows drops dots and blanks at the end of a name."""
+    return command.rstrip(". ").lower().endswith((".bat", ".cmd"))
+
+
+def unwrapped(command: str, path: str) -> tuple[str, str] | None:
+    """The `node` and the script that a batch file of npm starts; None for any other one.
+
+    Args:
+        command: the full path of the batch file.
+        path: the PATH of the server, in which `node` is looked up.
+    """
+    try:
+        with open(command, "rb") as file:
+            text = file.read(MAX_BATCH_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return None
+    call = _CALL.search(text)
+    if call is None:
+        return None
+    folder = ntpath.dirname(command)
+    values: dict[str, str] = {}
+    for name, value in _SETS.findall(text):
+        values.setdefault(name.upper(), value)  # later ones are for where the first is not there
+    node, script = (_expanded(part, values, folder) for part in call.groups())
+    if node is None or ntpath.basename(node).lower() not in ("node", "node.exe"):
+        return None
+    if script is None or not script.lower().endswith((".js", ".cjs", ".mjs")):
+        return None
+    found = _beside(folder) or shutil.which("node", path=path)
+    return (found, script) if found else None
+
+
+def _expanded(text: str, values: dict[str, str], folder: str) -> str | None:
+    """A path of the file, with its folder and variables put in; None if one is not known."""
+    for _ in range(4):
+        text = re.sub(r"%~?dp0%?\\?", lambda _: folder + "\\", text, flags=re.I)
+        text = re.sub(r"%([A-Za-z_]+)%", lambda name: values.get(name[1].upper(), name[0]), text)
+    return None if "%" in text else ntpath.normpath(text)
+
+
+def _beside(folder: str) -> str | None:
+    return shutil.which("node.exe", path=folder)

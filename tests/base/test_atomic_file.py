@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.base.atomic_file import MAX_FILE_BYTES, keep_backup, read_file, write_file
+from desktop.base import atomic_file
+from desktop.base.atomic_file import (
+    MAX_FILE_BYTES,
+    keep_backup,
+    read_file,
+    replace_file,
+    write_file,
+)
 from desktop.base.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -88,3 +96,44 @@ def test_a_read_only_file_is_not_replaced(path: Path) -> None:
     ):
         write_file(path, b"new")
     assert path.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_windows_waits_a_moment_for_a_file_that_a_scanner_has_open(
+    times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, target = tmp_path / "new", tmp_path / "old"
+    source.write_text("new")
+    target.write_text("old")
+    refusals, really = ["no"] * times, os.replace
+
+    def replace(one: Path, other: Path) -> None:
+        if refusals:
+            raise PermissionError(13, refusals.pop())
+        really(one, other)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", replace)
+        patched.setattr(sys, "platform", "win32")
+        patched.setattr(atomic_file, "_PAUSES", (0.0,) * 6)
+        replace_file(source, target)
+    assert target.read_text() == "new"
+
+
+def test_a_file_that_stays_open_on_windows_is_an_error_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, target = tmp_path / "new", tmp_path / "old"
+    source.write_text("new")
+    target.write_text("old")
+
+    def replace(*_: Path) -> None:
+        raise PermissionError(13, "it is open")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", replace)
+        patched.setattr(sys, "platform", "win32")
+        patched.setattr(atomic_file, "_PAUSES", (0.0,) * 6)
+        with pytest.raises(PermissionError, match="it is open"):
+            replace_file(source, target)
+    assert (source.read_text(), target.read_text()) == ("new", "old")

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from desktop.processes.batch_files import command_line, is_batch_file, unwrapped
+from desktop.base.command_line import cmd_line, split_words
+from desktop.processes.windows import is_batch_file, unwrapped
 from tests.platforms.cmd_exe import arguments, run_line
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ endLocal & goto #_undefined_# 2>NUL || title & "%_prog%"  "%dp0%\..\my-server\di
 @example(['say "hi" & calc', '"', '""', '\\"', '\\\\"& calc &"', "a\\", "a b\\\\"])
 @example(["", " ", "a b", "x^y", "(a)", "!PATH!", "<in", ">out", "|more", "&"])
 def test_each_argument_arrives_as_it_is_and_nothing_else_runs(args: list[str]) -> None:
-    line = command_line(FILE, args)
+    line = cmd_line(FILE, args)
     (command,) = run_line(line, ENVIRON).commands
     assert arguments(command)[2:] == args
 
@@ -67,7 +68,7 @@ def test_each_argument_arrives_as_it_is_and_nothing_else_runs(args: list[str]) -
 @pytest.mark.parametrize("arg", ["a\nb", "a\r& calc", "a\x00b"])
 def test_what_cannot_be_written_is_refused(arg: str) -> None:
     with pytest.raises(ValueError, match="line break"):
-        command_line(FILE, ["fine", arg])
+        cmd_line(FILE, ["fine", arg])
 
 
 def test_the_usual_way_of_quoting_would_have_run_it() -> None:
@@ -127,3 +128,23 @@ def test_any_other_batch_file_is_left_to_cmd(text: str, tmp_path: Path) -> None:
     file.write_text(text)
     assert unwrapped(str(file), "") is None
     assert unwrapped(str(tmp_path / "not there.cmd"), "") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (r'"C:\Program Files\x.exe" s.py', [r"C:\Program Files\x.exe", "s.py"]),
+        (r"C:\tools\npx.cmd -y pkg", [r"C:\tools\npx.cmd", "-y", "pkg"]),
+        (r'run --dir="C:\a b" \\host\share', ["run", r"--dir=C:\a b", r"\\host\share"]),
+        (r'x "" "unfinished one', ["x", "", "unfinished one"]),
+        ("  ", []),
+    ],
+)
+def test_a_line_is_split_as_windows_would(line: str, words: list[str]) -> None:
+    assert split_words(line, "win32") == words
+
+
+def test_elsewhere_a_line_is_split_as_a_shell_would() -> None:
+    assert split_words(r"run 'a b' c\ d", "linux") == ["run", "a b", "c d"]
+    with pytest.raises(ValueError, match="quotation"):
+        split_words("run 'a", "darwin")

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Final
 
+from desktop.base.atomic_file import replace_file
 from desktop.base.errors import ConfigError
 from desktop.base.private_files import make_private_folder
 from desktop.base.translatable import translatable
@@ -106,7 +107,7 @@ def unpack(bundle: Bundle) -> None:
         make_private_folder(half)
         with _opened(bundle.file) as archive:
             _unpack_all(archive, half)
-        half.rename(bundle.folder)
+        replace_file(half, bundle.folder)
     except ConfigError as error:
         raise ConfigError(
             translatable("{path} {words}", path=bundle.file, words=error.args[0])

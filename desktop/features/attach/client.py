@@ -103,7 +103,7 @@ def _value(flag: str, value: str) -> str:
     if flag in _FILES:
         return os.path.abspath(value)
     if value == "-":
-        text = sys.stdin.read()
+        text = sys.stdin.buffer.read().decode("utf-8", "replace")
     elif value.startswith("@"):
         with open(os.path.expanduser(value[1:]), encoding="utf-8") as file:
             text = file.read()
@@ -131,7 +131,8 @@ class _Attached:
             signal.signal(getattr(signal, each), _interrupt)
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
-                cast("Any", stream).reconfigure(errors="backslashreplace")
+                how = {} if stream.isatty() else {"encoding": "utf-8"}
+                cast("Any", stream).reconfigure(errors="backslashreplace", **how)
         try:
             self._send({"command": name, "args": args, "terminal": _terminal()})
             return self._follow()

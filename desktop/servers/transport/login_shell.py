@@ -3,7 +3,7 @@
 The shell is asked once, in the background, within a time limit. Whatever the shell's own files do,
 the answer is a usable PATH; if there is none, the folders where programs usually are stand in. It
 runs before there is a guardian: a watcher in the shell's group kills that group when the app dies.
-Must not change this process's environment.
+On Windows the registry is read instead. Must not change this process's environment.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from desktop.base.tasks import spawn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from io import FileIO
 
 _IN_HOME = (
@@ -36,6 +36,14 @@ _IN_HOME = (
 )
 _IN_SYSTEM = ("/usr/local/bin", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/snap/bin")
 _ALIASES = 5
+_REGISTRY = {
+    "machine": (
+        "HKEY_LOCAL_MACHINE",
+        r"SYSTEM\CurrentControlSet\Control\Session Manager\Environment",
+    ),
+    "user": ("HKEY_CURRENT_USER", "Environment"),
+}
+"""Where Windows keeps the variables of new sessions."""
 
 
 def usual_folders(home: Path) -> Iterator[Path]:
@@ -159,9 +167,8 @@ class ShellPath:
             await asyncio.wait({self._task}, timeout=1.0)
 
     async def _resolve(self) -> _Answer:
-        own = self._environ.get("PATH", "")
-        if os.name == "nt":
-            return _Answer(own)
+        if sys.platform == "win32":
+            return _Answer(self._fallback())
         shell = self._shell or self._environ.get("SHELL") or _login_shell()
         try:
             found = await asyncio.wait_for(_ask(shell, self._environ), self._limit)
@@ -177,8 +184,8 @@ class ShellPath:
 
     def _fallback(self) -> str:
         own = self._environ.get("PATH", "")
-        if os.name == "nt":
-            return own
+        if sys.platform == "win32":
+            return join_paths(own, registry_path(_read_registry))
         home = Path(self._environ.get("HOME") or Path.home())
         return join_paths(own, *(str(folder) for folder in usual_folders(home)))
 
@@ -192,6 +199,32 @@ def join_paths(*paths: str) -> str:
 
 def _absolute(folders: Iterable[str]) -> Iterable[str]:
     return (folder for folder in folders if Path(folder).is_absolute())
+
+
+def registry_path(read: Callable[[str, str], str]) -> str:
+    """The PATH that a new session of Windows would have: the system's, then the person's.
+
+    That of the app is the one of its sign-in: what was installed since is not in it.
+
+    Args:
+        read: the value of the variable that is named second, of "machine" or "user"; empty where
+            there is none. `%NAME%` in it is put in already.
+    """
+    return os.pathsep.join(filter(None, (read(whose, "Path") for whose in ("machine", "user"))))
+
+
+def _read_registry(whose: str, name: str) -> str:
+    if sys.platform != "win32":
+        return ""
+    import winreg
+
+    root, key = _REGISTRY[whose]
+    try:
+        with winreg.OpenKey(getattr(winreg, root), key) as opened:
+            value, _ = winreg.QueryValueEx(opened, name)
+    except OSError:
+        return ""
+    return winreg.ExpandEnvironmentStrings(str(value))
 
 
 def _login_shell() -> str:

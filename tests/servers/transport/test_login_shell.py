@@ -15,7 +15,13 @@ import psutil
 import pytest
 
 from desktop.processes.process_tree import is_alive
-from desktop.servers.transport.login_shell import ShellPath, join_paths, nvm_default, usual_folders
+from desktop.servers.transport.login_shell import (
+    ShellPath,
+    join_paths,
+    nvm_default,
+    registry_path,
+    usual_folders,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -275,3 +281,13 @@ def _expect_gone(pid: int) -> None:
     process = psutil.Process(pid)  # killed, but perhaps not yet collected by its new parent
     if process.status() != psutil.STATUS_ZOMBIE:
         assert not psutil.wait_procs([process], timeout=5)[1]
+
+
+def test_the_path_of_a_new_windows_session_is_the_system_s_then_the_person_s() -> None:
+    values = {("machine", "Path"): "/windows", ("user", "Path"): "/person"}
+    assert registry_path(lambda whose, name: values[whose, name]).split(os.pathsep) == [
+        "/windows",
+        "/person",
+    ]
+    assert registry_path(lambda whose, _: "/person" if whose == "user" else "") == "/person"
+    assert registry_path(lambda *_: "") == ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -46,13 +44,14 @@ def parse_given(texts: Iterable[str]) -> dict[str, ServerConfig]:
 def _given(name: str, command: str) -> ServerConfig:
     from pydantic import ValidationError
 
+    from desktop.base.command_line import split_words
     from desktop.base.paths import current_folder
     from desktop.config.models import ServerConfig
 
     try:
         if command.startswith(("http://", "https://")):
             return ServerConfig.checked(name=name, transport="http", url=command)
-        program, *arguments = shlex.split(command, posix=os.name == "posix")
+        program, *arguments = split_words(command)
         return ServerConfig.checked(
             name=name,
             transport="stdio",
