@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 
 class CatalogEntry:
     """The module of a built-in server, how it is shown before it runs, and its arguments.
@@ -63,3 +65,5 @@ CATALOG: dict[str, CatalogEntry] = {
         "[--write] FILE",
     ),
 }
+if sys.platform == "win32":  # which cannot guard the folders: it is offered nowhere there
+    del CATALOG["filesystem"]

@@ -22,8 +22,7 @@ from builtin_servers.framework.tool import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
-    from zoneinfo import ZoneInfo
+    from datetime import datetime, tzinfo
 
     from builtin_servers.framework.tool import CallContext
 
@@ -93,7 +92,7 @@ def parse_time(text: str) -> tuple[int, int]:
     raise ToolCallError(f"{text[:60]!r} is not a time: write HH:MM, 24 hours, such as 16:30")
 
 
-def find_zone(name: str) -> ZoneInfo:
+def find_zone(name: str) -> tzinfo:
     """The zone called `name`.
 
     Raises:
@@ -104,6 +103,10 @@ def find_zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:  # OSError: the name of a folder
+        if name == "UTC":  # known without a database, which Windows has not
+            from datetime import UTC
+
+            return UTC
         raise ToolCallError(_explain_unknown_zone(name)) from error
 
 
@@ -127,7 +130,7 @@ def _explain_unknown_zone(name: str) -> str:
 
     known = available_timezones()
     if not known:
-        return "This computer has no time zone database"
+        return "This computer has no time zone database: only UTC is known"
     quoted = repr(name[:_MAX_SHOWN_CHARS])
     near = find_similar_zones(name[:_MAX_SHOWN_CHARS], known)
     if near:

@@ -28,6 +28,11 @@ def main(argv: list[str] | None = None) -> int:
     startup_trace.record_event("start")
     gc.disable()  # until all is imported: an import leaves no garbage, but would be searched
     if _wants_window(args):
+        from desktop.cli.commands import why_no_window
+
+        if reason := why_no_window():
+            sys.stderr.write(f"mcp-desktop: {reason}\n")
+            return 1
         _import_qt()
         from desktop.app import run_window
 

@@ -11,6 +11,7 @@ import pytest
 
 from desktop.__main__ import main
 from desktop.base.paths import builtin_command
+from desktop.cli import commands
 from tests.cli.terminal import ROOT
 
 if TYPE_CHECKING:
@@ -88,3 +89,19 @@ def test_a_run_is_marked_at_its_start_and_its_end(
     modules_after("--version")
     events = [json.loads(line)["event"] for line in trace.read_text("utf-8").splitlines()]
     assert (events[0], events[-1]) == ("start", "quit")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Qt's libraries of Linux")
+def test_a_library_that_qt_would_abort_without_is_named_with_its_package(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert commands.why_no_window({"libc.so.6": ("libc6", "glibc")}) == ""
+    missing = {"libnot-there.so.0": ("libnot-there0", "not-there"), "libc.so.6": ("libc6", "glibc")}
+    words = commands.why_no_window(missing)
+    assert "libnot-there.so.0" in words
+    assert "apt install libnot-there0 " in words
+    assert "dnf install not-there)" in words
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert commands.why_no_window(missing) == ""

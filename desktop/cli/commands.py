@@ -17,6 +17,39 @@ def has_screen() -> bool:
     return any(os.environ.get(name) for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"))
 
 
+# What Qt needs on Linux and many desktops do not have, with its package on Debian and on Fedora.
+QT_LIBRARIES = {
+    "libxcb-cursor.so.0": ("libxcb-cursor0", "xcb-util-cursor"),
+    "libxkbcommon-x11.so.0": ("libxkbcommon-x11-0", "libxkbcommon-x11"),
+    "libxcb-icccm.so.4": ("libxcb-icccm4", "xcb-util-wm"),
+    "libxcb-keysyms.so.1": ("libxcb-keysyms1", "xcb-util-keysyms"),
+    "libEGL.so.1": ("libegl1", "libglvnd-egl"),
+}
+
+
+def why_no_window(libraries: dict[str, tuple[str, str]] = QT_LIBRARIES) -> str:
+    """What this system lacks for a window, in one line; empty if all is there. Qt would abort."""
+    if sys.platform != "linux":
+        return ""
+    if os.environ.get("QT_QPA_PLATFORM") or not os.environ.get("DISPLAY"):
+        return ""
+    import _ctypes  # a tenth of what `ctypes` takes
+
+    missing: list[str] = []
+    for library in libraries:
+        try:
+            _ctypes.dlopen(library, 0)  # Qt loads it anyway
+        except OSError:
+            missing.append(library)
+    if not missing:
+        return ""
+    debian, fedora = (" ".join(libraries[name][at] for name in missing) for at in (0, 1))
+    return (
+        f"The window needs {', '.join(missing)}. Install: sudo apt install {debian}"
+        f" (Fedora: sudo dnf install {fedora}). Terminal commands work without, see --help."
+    )
+
+
 FEATURES = {
     "tasks": ("tasks", "list tasks of servers, fetch a result, or cancel one", "ask"),
     "catalogue": (

@@ -39,6 +39,8 @@ SHARED = {
     f"{NAME}.mime.xml": f"mime/packages/{NAME}.xml",
 }
 """What desktops on Linux read: menu entry, types of files; by the file in this folder."""
+_MACHINES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}
+"""What people look for, by what the system says."""
 
 
 def main(arguments: list[str]) -> int:
@@ -130,7 +132,9 @@ def version() -> str:
 
 def full_name(system: str = sys.platform) -> str:
     """What the files of this version for `system` are called, without their endings."""
-    return f"{NAME}-{version()}-{system}-{platform.machine()}"
+    machine = platform.machine().lower()
+    word = {"win32": "windows", "darwin": "macos"}.get(system, system)
+    return f"{NAME}-{version()}-{word}-{_MACHINES.get(machine, machine)}"
 
 
 def pack(bundle: Path, target: Path, system: str = sys.platform) -> list[Path]:

@@ -95,7 +95,7 @@ def _run(where: str, command: list[str]) -> tuple[int, str]:
         done = subprocess.run(
             command,
             stdout=subprocess.PIPE,
-            env={"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")},
+            env=_environment(),
             encoding="utf-8",
             timeout=LIMIT,
             check=False,
@@ -105,6 +105,13 @@ def _run(where: str, command: list[str]) -> tuple[int, str]:
         return 1, (error.stdout or b"").decode("utf-8", "replace")
     print(f"\n{where}: exit code {done.returncode}")
     return done.returncode, done.stdout
+
+
+def _environment() -> dict[str, str]:
+    """As a session without Python has it. On Windows nothing runs without the system's own."""
+    if sys.platform == "win32":
+        return {name: text for name, text in os.environ.items() if not name.startswith("PYTHON")}
+    return {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
 
 
 def _made() -> str:

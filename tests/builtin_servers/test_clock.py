@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import zoneinfo
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -106,6 +107,17 @@ def test_an_unknown_zone_names_what_was_probably_meant(name: str, meant: str) ->
 def test_what_is_no_zone_at_all_is_refused(name: str) -> None:
     with pytest.raises(ToolCallError, match="There is no time zone"):
         find_zone(name)
+
+
+def test_without_a_database_utc_is_known_and_the_others_say_why() -> None:
+    zoneinfo.reset_tzpath(())
+    zoneinfo.ZoneInfo.clear_cache()
+    try:
+        assert find_zone("UTC").utcoffset(WINTER) == timedelta(0)
+        with pytest.raises(ToolCallError, match="no time zone database: only UTC"):
+            find_zone("Europe/Paris")
+    finally:
+        zoneinfo.reset_tzpath()
 
 
 def test_a_long_name_is_clipped() -> None:

@@ -54,6 +54,7 @@ class Unkillable:
     def __init__(self) -> None:
         self.exited = asyncio.Event()
 
+    def members(self) -> None: ...
     async def write(self, data: bytes) -> None:
         raise BrokenPipeError
 

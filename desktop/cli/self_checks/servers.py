@@ -16,6 +16,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from builtin_servers.calculator import SERVER
+from builtin_servers.catalog import CATALOG
 from builtin_servers.framework.protocol import ProtocolSession, RpcError, RpcRequest, parse_message
 from builtin_servers.framework.tool import CallContext
 from desktop.cli.self_checks.check import CheckFailedError
@@ -166,7 +167,7 @@ def builtin_trials(folder: Path, address: str) -> dict[str, BuiltinTrial]:
     database = folder / "empty.db"
     database.touch()  # SQLite takes it for a database without tables
     thing = {"name": "self-test", "entityType": "run", "observations": ["it was here"]}
-    return {
+    trials = {
         "calculator": BuiltinTrial(SUM),
         "time": BuiltinTrial(TrialCall("get_current_time", {"timezone": "UTC"}, "UTC")),
         "filesystem": BuiltinTrial(
@@ -189,6 +190,7 @@ def builtin_trials(folder: Path, address: str) -> dict[str, BuiltinTrial]:
             (str(database),),
         ),
     }
+    return {name: trials[name] for name in CATALOG}
 
 
 async def read_long_list() -> str:
