@@ -290,4 +290,4 @@ def test_the_path_of_a_new_windows_session_is_the_system_s_then_the_person_s() -
         "/person",
     ]
     assert registry_path(lambda whose, _: "/person" if whose == "user" else "") == "/person"
-    assert registry_path(lambda *_: "") == ""
+    assert registry_path(lambda _whose, _name: "") == ""
