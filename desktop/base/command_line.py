@@ -1,6 +1,6 @@
 r"""Command lines: split as a person types them, and written so that cmd.exe runs nothing in them.
 
-On Windows a program reads its own line (`CommandLineToArgvW`: backslashes are plain, quotes group).
+On Windows a program reads its own line (CommandLineToArgvW: backslashes are plain, quotes group).
 CreateProcess gives a `.cmd` or `.bat` to cmd.exe, which reads the whole line once more: `&` begins
 another command, `%NAME%` is replaced, `^` vanishes. Its rules are not documented whole. Those used
 here are Rust's for CVE-2024-24576 (https://blog.rust-lang.org/2024/04/09/cve-2024-24576), for a

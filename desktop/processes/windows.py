@@ -162,7 +162,7 @@ class WindowsJobApi:
     """The calls of kernel32 (https://learn.microsoft.com/windows/win32/procthread/job-objects)."""
 
     def __init__(self, dll: Any = None) -> None:
-        """Args: dll: in place of kernel32."""
+        """Calls kernel32, or `dll` in its place."""
         # Looked up by name, because ctypes has it on Windows only.
         self._dll = dll or vars(ctypes)["WinDLL"]("kernel32", use_last_error=True)
         self._dll.CreateJobObjectW.restype = ctypes.c_void_p
