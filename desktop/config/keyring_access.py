@@ -27,6 +27,22 @@ class KeyringError(DesktopError):
     """The keyring of the desktop is not there, is locked, or does not answer."""
 
 
+class NoKeyringHereError(KeyringError):
+    """There is none, so that nothing can be kept in it."""
+
+
+async def has_keyring() -> bool:
+    """Whether there is one; a locked one is."""
+
+    def look() -> bool:
+        import keyring
+        from keyring.backends import fail, null
+
+        return not isinstance(keyring.get_keyring(), fail.Keyring | null.Keyring)
+
+    return await call_keyring(look)
+
+
 async def call_keyring(operation: Callable[[], T], limit: float = KEYRING_LIMIT) -> T:
     """Run one of the functions below in a thread.
 
@@ -90,8 +106,8 @@ def delete_from_keyring(service: str, name: str) -> None:
             keyring.delete_password(service, name)
 
 
-def no_keyring() -> KeyringError:
-    return KeyringError(
+def no_keyring() -> NoKeyringHereError:
+    return NoKeyringHereError(
         translatable("This desktop has no keyring to store keys in."),
         remedy=translatable("Set the key in the environment instead."),
     )

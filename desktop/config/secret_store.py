@@ -15,6 +15,7 @@ from desktop.base.errors import ConfigError
 from desktop.base.file_lock import FileLock, locked
 from desktop.base.translatable import translatable
 from desktop.config.keyring_access import (
+    NoKeyringHereError,
     call_keyring,
     delete_from_keyring,
     no_keyring,
@@ -59,6 +60,8 @@ class SecretStore:
         lost = translatable("The secrets are still in the keyring, but are not listed.")
         self._names = OwnFile(names_file, "names", list, lost, damages)
         self._known: dict[str, str] = {}
+        self._session: set[str] = set()
+        """Of those, what is nowhere else: there is no keyring."""
 
     @property
     def known(self) -> Mapping[str, str]:
@@ -73,13 +76,18 @@ class SecretStore:
         """
         for name in dict.fromkeys(names):
             found = await call_keyring(lambda name=name: read_keyring(SERVICE, name))
-            if found is None:
+            if found is None and name not in self._session:
                 self._known.pop(name, None)
-            else:
+            elif found is not None:
                 self._known[name] = found[0]
 
-    async def put(self, name: str, value: str) -> None:
-        """Keep a secret, a new one or in place of an old one.
+    async def put(self, name: str, value: str, *, for_session: bool = False) -> bool:
+        """Keep a secret, a new one or in place of an old one; whether the keyring has it.
+
+        Args:
+            name: as it stands in `${keyring:NAME}`.
+            value: the secret.
+            for_session: where there is no keyring, keep it until the app ends.
 
         Raises:
             ConfigError: it cannot have this name or value.
@@ -95,8 +103,16 @@ class SecretStore:
                 raise no_keyring()
             self._change_names(lambda names: names | {name})
 
-        await call_keyring(keep)
+        try:
+            await call_keyring(keep)
+        except NoKeyringHereError:
+            if not for_session:
+                raise
+            self._session.add(name)
+        else:
+            self._session.discard(name)
         self._known[name] = value
+        return name not in self._session
 
     async def delete(self, name: str) -> None:
         """Take a secret out, if it is there. Raises `KeyringError`."""
@@ -105,7 +121,9 @@ class SecretStore:
             delete_from_keyring(SERVICE, name)
             self._change_names(lambda names: names - {name})
 
-        await call_keyring(drop)
+        if name not in self._session:
+            await call_keyring(drop)
+        self._session.discard(name)
         self._known.pop(name, None)
 
     def names(self) -> list[str]:

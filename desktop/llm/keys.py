@@ -16,6 +16,7 @@ from desktop.base.translatable import translatable
 from desktop.config.keyring_access import (
     KEYRING_LIMIT,
     KeyringError,
+    NoKeyringHereError,
     call_keyring,
     delete_from_keyring,
     read_keyring,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from desktop.config.providers import ProviderSettings
     from desktop.config.trust import UntrustedError
 
-KeySource: TypeAlias = Literal["keyring", "environment"]
+KeySource: TypeAlias = Literal["keyring", "environment", "session"]
 SERVICE: Final = "mcp-desktop"
 
 
@@ -107,20 +108,31 @@ class Keys:
         found = self._known[account] = Key(kept[0], "keyring", kept[1])
         return found
 
-    async def store(self, provider: ProviderSettings, value: str) -> None:
-        """Put a key into the keyring. Raises `KeyringError`."""
+    async def store(
+        self, provider: ProviderSettings, value: str, *, for_session: bool = False
+    ) -> None:
+        """Put a key into the keyring; where there is none and it is so wanted, into memory alone.
+
+        Raises `KeyringError`: it is not kept.
+        """
         key = value.strip()
         if not key or not key.isascii() or not key.isprintable() or " " in key:
             raise KeyringError(translatable("A key is one word of letters, digits and signs."))
         account = _account(provider)
-        await call_keyring(lambda: write_keyring(SERVICE, account, key), self._limit)
         self._known.pop(account, None)
+        try:
+            await call_keyring(lambda: write_keyring(SERVICE, account, key), self._limit)
+        except NoKeyringHereError:
+            if not for_session:
+                raise
+            self._known[account] = Key(key, "session", "")
 
     async def delete(self, provider: ProviderSettings) -> None:
         """Take the key out of the keyring, if it is there. Raises `KeyringError`."""
         account = _account(provider)
-        await call_keyring(lambda: delete_from_keyring(SERVICE, account), self._limit)
-        self._known.pop(account, None)
+        known = self._known.pop(account, None)
+        if known is None or known.place != "session":
+            await call_keyring(lambda: delete_from_keyring(SERVICE, account), self._limit)
 
     def _from_environment(self, provider: ProviderSettings) -> Key | None:
         for name in variables(provider):

@@ -81,6 +81,17 @@ async def test_a_secret_that_is_missing_names_server_place_and_what_to_do(
     assert "mcp-desktop secret set no.such" in str(raised.value)
 
 
+async def test_without_a_keyring_a_secret_is_kept_for_the_session_where_that_is_wanted(
+    store: SecretStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_no_keyring(monkeypatch)
+    assert not await store.put("a.KEY", "s3cret", for_session=True)
+    await store.load(["a.KEY"])
+    assert dict(store.known) == {"a.KEY": "s3cret"}
+    await store.delete("a.KEY")
+    assert dict(store.known) == {}
+
+
 async def test_without_a_keyring_and_with_one_that_forgets_nothing_is_kept(
     store: SecretStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -87,6 +87,19 @@ async def test_a_machine_without_a_keyring_says_so(monkeypatch: pytest.MonkeyPat
     assert "environment" in raised.value.remedy
 
 
+async def test_without_a_keyring_a_key_is_kept_for_the_session_where_that_is_wanted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    use_no_keyring(monkeypatch)
+    keys = Keys({})
+    await keys.store(OPENAI, "sk-1", for_session=True)
+    found = await keys.find(OPENAI)
+    assert found is not None
+    assert (found.value, found.place) == ("sk-1", "session")
+    await keys.delete(OPENAI)
+    assert await keys.find(OPENAI) is None
+
+
 async def test_a_keyring_that_fails_is_told_without_the_key(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

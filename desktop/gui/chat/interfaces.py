@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop.llm.formats import ApiFormat
     from desktop.llm.tool_choice import ToolChoice
 
-KeyPlace: TypeAlias = Literal["unknown", "keyring", "environment", "missing", "unneeded"]
+KeyPlace: TypeAlias = Literal["unknown", "keyring", "session", "environment", "missing", "unneeded"]
 """Where a provider's key is: not looked for yet; in the keyring; in the environment; nowhere.
 
 A server of a person's own may need none.

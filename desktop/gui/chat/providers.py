@@ -95,7 +95,7 @@ class ModelProviders:
     async def remove(self, name: str) -> None:
         provider = self.get(name)
         if provider is not None:
-            if self._places.get(name) == "keyring":
+            if self._places.get(name) in ("keyring", "session"):
                 await self._keys.delete(provider)
             self._store.remove_provider(name)
 
@@ -104,7 +104,7 @@ class ModelProviders:
         if provider is None:
             return
         if key:
-            await self._keys.store(provider, key)
+            await self._keys.store(provider, key, for_session=True)
         else:
             await self._keys.delete(provider)
         await self._look(provider)

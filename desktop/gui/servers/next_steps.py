@@ -257,7 +257,7 @@ class VariableDialog(QDialog):
     async def _keep(self, secrets: list[PlainSecret], changed: ServerConfig) -> None:
         try:
             if self._step.kind == "keep_secret" and self._secrets is not None:
-                await self._secrets.put(secrets[0].name, secrets[0].value)
+                await self._secrets.put(secrets[0].name, secrets[0].value, for_session=True)
             else:
                 await self.keep.keep(secrets)
         except DesktopError as error:

@@ -121,10 +121,11 @@ class ProviderDialog(QDialog):
                 self.show_error(self.tr("An OpenAI-compatible server needs an address."))
                 return
             self._providers.save(settings)
+            before, self._name = self._name, settings.name  # a second Save goes on from here
             if key := self.key.text().strip():
                 await self._providers.set_key(settings.name, key)
-            if self._name and self._name != settings.name:
-                await self._providers.remove(self._name)
+            if before and before != settings.name:
+                await self._providers.remove(before)
             self.key.clear()
             self.saved.emit(settings.name)
             super().accept()
@@ -202,7 +203,8 @@ class ProviderDialog(QDialog):
         model.set_text(self.tr("Model"), self.tr("New conversations start with it. Optional."))
         key.set_text(self.tr("Key"), self._key_hint())
         self.forget.setText(self.tr("Forget the stored key"))
-        self.forget.setVisible(self._providers.key_place(self._name) == "keyring")
+        place = self._providers.key_place(self._name)
+        self.forget.setVisible(place in ("keyring", "session"))
         added, edited = self.tr("Add model provider"), self.tr("Edit “{name}”")
         self.setWindowTitle(edited.format(name=self._name) if self._name else added)
         self.save.setText(self.tr("Save"))
@@ -214,6 +216,8 @@ class ProviderDialog(QDialog):
         match self._providers.key_place(self._name):
             case "keyring":
                 return self.tr("A key is stored in the keyring. Type another to replace it.")
+            case "session":
+                return self.tr("A key is kept until the app ends: this desktop has no keyring.")
             case "environment":
                 words = self.tr("The environment variable {name} is used, whatever is stored here.")
                 return words.format(name=self._providers.key_name(self._name))
@@ -290,6 +294,8 @@ class ProviderRow(QFrame):
         match self._providers.key_place(self.name):
             case "keyring":
                 return self.tr("Key in the keyring"), "success"
+            case "session":
+                return self.tr("Key for this session (no keyring)"), "warning"
             case "environment":
                 words = self.tr("Key from the environment ({name})")
                 return words.format(name=self._providers.key_name(self.name)), "success"

@@ -1,16 +1,20 @@
 """The offer to keep secrets in the keyring of the desktop instead of in the config file.
 
+Where there is no keyring, they are kept until the app ends, and the offer says so.
+
 Names the secrets, never shows one. Must not decide what a secret is, or write the config.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox
 
 from desktop.base.translatable import join_texts
-from desktop.config.keyring_access import KeyringError
+from desktop.config.keyring_access import KeyringError, has_keyring
+from desktop.gui import bridge
 from desktop.gui.translations import spoken
 
 if TYPE_CHECKING:
@@ -30,7 +34,8 @@ class SecretsBox(QCheckBox):
         super().__init__()
         self._store = store
         self._secrets: Sequence[PlainSecret] = ()
-        self._is_chosen = False
+        self._is_chosen = self._has_looked = False
+        self._has_keyring = True
         self.clicked.connect(self._note_choice)
         self.hide()
 
@@ -45,14 +50,37 @@ class SecretsBox(QCheckBox):
         if not self._is_chosen:
             self.setChecked(checked)
         self.setVisible(self._store is not None and bool(secrets))
+        if secrets and self._store is not None and not self._has_looked:
+            self._has_looked = True
+            bridge.run(self, self._look(), "look for a keyring")
+        self._show_words()
+
+    async def _look(self) -> None:
+        with suppress(KeyringError):  # one that does not answer is there
+            self._has_keyring = await has_keyring()
+        self._show_words()
+
+    def _show_words(self) -> None:
         names = [secret.name for secret in self._secrets]
         shown = ", ".join(names[:_MAX_NAMES]) + (", …" if len(names) > _MAX_NAMES else "")
+        words = (
+            self.tr("Keep in the keyring: {names}")
+            if self._has_keyring
+            else self.tr("Keep for this session, as this desktop has no keyring: {names}")
+        )
         # A & would be read as the mark of a shortcut.
-        self.setText(self.tr("Keep in the keyring: {names}").format(names=shown.replace("&", "&&")))
-        self.setToolTip(self.tr("The configuration file then only refers to it as ${keyring:NAME}"))
+        self.setText(words.format(names=shown.replace("&", "&&")))
+        self.setToolTip(
+            self.tr("The configuration file then only refers to it as ${keyring:NAME}")
+            if self._has_keyring
+            else self.tr(
+                "The server asks for it again after a restart of the app. Unticked, it stands in "
+                "the configuration file as plain text."
+            )
+        )
 
     async def keep(self, secrets: Sequence[PlainSecret]) -> None:
-        """Put secrets into the keyring.
+        """Put secrets into the keyring, or where there is none into memory.
 
         Raises:
             KeyringError: it did not keep one; says what else can be done.
@@ -62,7 +90,7 @@ class SecretsBox(QCheckBox):
             return
         try:
             for secret in secrets:
-                await self._store.put(secret.name, secret.value)
+                await self._store.put(secret.name, secret.value, for_session=True)
         except KeyringError as error:
             hint = self.tr(
                 "Nothing was saved. To store the secret as plain text in the configuration "

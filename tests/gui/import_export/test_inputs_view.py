@@ -63,7 +63,7 @@ def env_of(store: ConfigStore) -> dict[str, Any]:
 
 
 async def test_answers_are_written_and_secrets_are_kept(
-    dialog: ImportDialog, store: ConfigStore, keyring: MemoryKeyring
+    keyring: MemoryKeyring, dialog: ImportDialog, store: ConfigStore
 ) -> None:
     zone, key, port = dialog.inputs.fields.values()
     assert isinstance(zone, QComboBox)

@@ -15,7 +15,7 @@ from desktop.config.store import ConfigStore
 from desktop.gui.servers.server_dialog import ServerDialog
 from tests.gui.servers.conftest import LIMIT
 from tests.gui.waiting import turns
-from tests.llm.keyring_backend import MemoryKeyring, use
+from tests.llm.keyring_backend import MemoryKeyring, use, use_no_keyring
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,17 +80,27 @@ async def test_what_is_typed_is_kept_and_the_file_names_it(
     assert keyring.kept == {(SERVICE, "new.API_KEY"): "s3cretNew"}
 
 
-async def test_without_a_keyring_nothing_is_saved_until_plain_text_is_chosen(
-    open_dialog: Open, store: ConfigStore
+async def test_without_a_keyring_it_is_kept_for_this_session_and_that_is_said(
+    open_dialog: Open, store: ConfigStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    use_no_keyring(monkeypatch)
     dialog = open_dialog(pasted(API_KEY="s3cretNew"))
+    async with asyncio.timeout(LIMIT):
+        while "no keyring" not in dialog.secrets.text():
+            await turns(1)
+    assert dialog.secrets.text().endswith("new.API_KEY")
     dialog.accept()
     async with asyncio.timeout(LIMIT):
-        while dialog.error.isHidden():
+        while "new" not in store.servers:
             await turns(1)
-    assert "no keyring" in dialog.error.text()
-    assert "clear the box below" in dialog.error.text()
-    assert "new" not in store.servers
+    assert env_of(store, "new") == {"API_KEY": "${keyring:new.API_KEY}"}
+
+
+async def test_without_a_keyring_plain_text_is_written_where_that_is_chosen(
+    open_dialog: Open, store: ConfigStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_no_keyring(monkeypatch)
+    dialog = open_dialog(pasted(API_KEY="s3cretNew"))
     dialog.secrets.click()
     dialog.accept()
     assert env_of(store, "new") == {"API_KEY": "s3cretNew"}

@@ -101,6 +101,25 @@ async def test_what_is_wrong_is_said_and_nothing_typed_is_lost(
     dialog.reject()
 
 
+async def test_a_second_save_goes_on_where_the_key_could_not_be_kept(
+    opened: Open, providers: FakeProviders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(name: str, key: str) -> None:
+        raise ConfigError("The keyring did not answer.")
+
+    dialog = opened()
+    dialog.kind.setCurrentIndex(CHOICES.index("compatible"))
+    dialog.name.setText("local")
+    dialog.address.setText("http://localhost:1")
+    dialog.key.setText("sk-1")
+    with monkeypatch.context() as patched:
+        patched.setattr(providers, "set_key", refuse)
+        await _press(dialog, "save")
+    assert dialog.error.text() == "The keyring did not answer."
+    await _press(dialog, "save")
+    assert providers.keys == {"local": "sk-1"}
+
+
 async def test_each_kind_can_be_chosen_and_a_compatible_server(opened: Open) -> None:
     dialog = opened()
     words = [dialog.kind.itemText(at) for at in range(dialog.kind.count())]
