@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QPushButton,
+    QToolTip,
     QWidget,
 )
 
@@ -29,7 +31,7 @@ from desktop.gui.widgets.visibility import show_if
 from desktop.values.json_schema import list_of, same_json
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtGui import QKeyEvent, QWheelEvent
 
     from desktop.gui.form.model.nodes import ArrayNode, ScalarNode
 
@@ -97,11 +99,48 @@ class ChipsField(Field):
         self.edited.emit()
 
 
+_TYPING: Final = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+_TYPING_MS: Final = 1_000
+"""What is typed within this time is one word."""
+
+
 class _CalmBox(QComboBox):
-    """The wheel scrolls the page; it does not change a value under the pointer."""
+    """The wheel scrolls the page; what is typed chooses, or is said to be no choice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._typed = ""
+        self._pause = QTimer(self, singleShot=True, interval=_TYPING_MS)
+        self._pause.timeout.connect(self._forget)
 
     def wheelEvent(self, event: QWheelEvent, /) -> None:
         event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent, /) -> None:
+        text = event.text()
+        is_plain = not event.modifiers() & ~_TYPING
+        if is_plain and text.isprintable() and (text.strip() or (text and self._typed)):
+            self._choose_by(self._typed + text)
+        else:
+            super().keyPressEvent(event)
+
+    def _choose_by(self, typed: str) -> None:
+        """Choose what begins with it, or else what has it; else say what was typed in vain."""
+        self._typed = typed
+        self._pause.start()
+        found = self.findText(typed, Qt.MatchFlag.MatchStartsWith)
+        if found < 0:
+            found = self.findText(typed, Qt.MatchFlag.MatchContains)
+        if found >= 0:
+            self.setCurrentIndex(found)
+            QToolTip.hideText()
+            return
+        words = self.tr("No choice has “{typed}”").format(typed=typed[:40])
+        self.setAccessibleDescription(words)
+        QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), words.replace("<", "‹"), self)
+
+    def _forget(self) -> None:
+        self._typed = ""
 
 
 class ListField(Field):

@@ -68,7 +68,7 @@ class ToolList(QWidget):
         self._key = ""
         self._section = ""
         self._is_on_section = False
-        self._restoring = False
+        self._restoring = self._has_moved = False
         self._note = ""
         self._search = ToolSearch(self)
         self._model = ToolListModel(self)
@@ -211,7 +211,7 @@ class ToolList(QWidget):
             self._stack.addWidget(widget)
 
     def _connect(self) -> None:
-        self.search_box.textChanged.connect(self._search.look_for)
+        self.search_box.textChanged.connect(self._look_for)
         self.search_box.exited.connect(self._move)
         self.search_box.returnPressed.connect(self._activate_best)
         self.view.installEventFilter(self)
@@ -310,6 +310,9 @@ class ToolList(QWidget):
         if self.search_box.text().strip() or self.filters.filter != ToolFilter():
             one, many = self.tr("{shown} of 1 tool"), self.tr("{shown} of {count} tools")
         words = counted(known, one, many, shown=f"{shown:,}")
+        if meant := self._search.meant:
+            said = self.tr("Nothing has “{typed}”: found for “{meant}”")
+            words = said.format(typed=self._search.instead_of.strip()[:60], meant=meant)
         self._count.setText("  ·  ".join(filter(None, (words, self._note))))
 
     def _choose(self, current: QModelIndex) -> None:
@@ -328,12 +331,19 @@ class ToolList(QWidget):
             self.activated.emit(tool.key)
 
     def _activate_best(self) -> None:
-        if self._model.tool(self.view.currentIndex().row()) is None:
+        """Open the first match, unless the arrows chose another one since it was typed."""
+        is_first = bool(self.search_box.text().strip()) and not self._has_moved
+        if is_first or self._model.tool(self.view.currentIndex().row()) is None:
             self.view.setCurrentIndex(self._model.index(self._model.next_tool(0, 1)))
         self._activate()
 
+    def _look_for(self, query: str) -> None:
+        self._has_moved = False
+        self._search.look_for(query)
+
     def _move(self, key: Qt.Key) -> None:
         """Move on from the search field: from tool to tool, over what stands above sections."""
+        self._has_moved = True
         row = self.view.currentIndex().row()
         page = max(1, self.view.viewport().height() // max(1, self.view.sizeHintForRow(0)))
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page}

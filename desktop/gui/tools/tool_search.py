@@ -9,14 +9,18 @@ not draw.
 
 from __future__ import annotations
 
+import re
+from itertools import islice
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop.base.did_you_mean import nearest_names
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from desktop.values.tool_types import ToolDefinition
 
@@ -24,7 +28,7 @@ SLICE_SECONDS = 0.004
 """Leaves the rest of a 16 ms frame to the view that lays out and draws what was found."""
 
 _CHECK_EVERY = 16
-_EXACT, _NAME, _TITLE, _SERVER = -1000, 1, 2, 3
+_NAMED, _EXACT, _NAME, _TITLE, _SERVER = -2000, -1000, 1, 2, 3
 """Better and worse than the beginning of the name."""
 
 
@@ -169,6 +173,37 @@ class ToolQuery:
         )
 
 
+_MAX_LOOKED_AT = 3_000
+"""Tools whose names are taken apart for that."""
+_MAX_PARTS = 400
+"""Parts of names that a misspelled word is compared with: some milliseconds."""
+_PART = re.compile(r"[^\W_]+")
+
+
+def corrected(words: Sequence[str], entries: Iterable[IndexedTool]) -> str:
+    """The words with those replaced that no tool has by the most like ones that some have."""
+    by_first: dict[str, set[str]] = {}
+    for entry in islice(entries, _MAX_LOOKED_AT):
+        for part in _PART.findall(entry.head):
+            by_first.setdefault(part[0], set()).add(part)
+    known = {part for parts in by_first.values() for part in parts}
+    found: list[str] = []
+    for word in words:
+        if any(word in part for part in known):
+            found.append(word)
+            continue
+        alike = [part for part in by_first.get(word[0], ()) if abs(len(part) - len(word)) <= _SLIP]
+        near = nearest_names(word, sorted(alike)[:_MAX_PARTS], 1)
+        if not near:
+            return ""
+        found += near
+    return " ".join(found) if found != list(words) else ""
+
+
+_SLIP = 2
+"""Letters too many or too few of a word that is still meant."""
+
+
 def _best_first(matches: Sequence[IndexedTool], words: Sequence[str]) -> list[IndexedTool]:
     """Order by where each word was found, the tool that was named first of all.
 
@@ -177,10 +212,15 @@ def _best_first(matches: Sequence[IndexedTool], words: Sequence[str]) -> list[In
     exact = {separator.join(words) for separator in " -_"}
     exact |= {words[0].partition(":")[2]} - {""}
     ranks = [0] * len(matches)
+    if len(words) > 1:  # "server tool"
+        for at, (_, name, _, server, _) in enumerate(matches):
+            rest = [word for word in words if word not in server]
+            if name in rest and len(rest) == 1:
+                ranks[at] = _NAMED
     for word in words:
         for at, (_, name, title, _, _) in enumerate(matches):
             if name in exact or title in exact:
-                ranks[at] = _EXACT
+                ranks[at] = min(ranks[at], _EXACT)
             elif name.startswith(word):
                 continue
             elif word in name:
@@ -205,7 +245,8 @@ class ToolSearch(QObject):
         super().__init__(parent)
         self._index = SearchIndex()
         self._search = ToolQuery(self._index, "")
-        self._query = ""
+        self._query = self.instead_of = ""
+        """What was typed and is no word of any tool: what is most like it is looked for."""
         self._turn = QTimer(self)
         self._turn.setInterval(0)
         self._turn.timeout.connect(self._continue)
@@ -221,6 +262,11 @@ class ToolSearch(QObject):
     def found_count(self) -> int:
         """What was found so far."""
         return self._search.found_count
+
+    @property
+    def meant(self) -> str:
+        """The words that are looked for in place of `instead_of`; empty without that."""
+        return " ".join(self._search.words) if self.instead_of else ""
 
     @property
     def is_finished(self) -> bool:
@@ -246,13 +292,27 @@ class ToolSearch(QObject):
         self._start(self._search)
 
     def _start(self, previous: ToolQuery | None) -> None:
-        self._search = ToolQuery(self._index, self._query, previous)
-        self.started.emit(self._search.head())
-        if self._search.finished:
-            self._turn.stop()
-            self.finished.emit()
+        self.instead_of = ""
+        self._run(ToolQuery(self._index, self._query, previous))
+
+    def _run(self, search: ToolQuery) -> None:
+        self._search = search
+        self.started.emit(search.head())
+        if search.finished:
+            self._finish()
         else:
             self._turn.start()
+
+    def _finish(self) -> None:
+        """The search is done; where it found nothing, what may have been meant is looked for."""
+        self._turn.stop()
+        words = self._search.words
+        is_vain = bool(words) and not self._search.found and not self.instead_of
+        if is_vain and (meant := corrected(words, self._index.entries)):
+            self.instead_of = self._query
+            self._run(ToolQuery(self._index, meant))
+            return
+        self.finished.emit()
 
     def _prepare(self) -> None:
         if self._index.prepare():
@@ -261,5 +321,4 @@ class ToolSearch(QObject):
     def _continue(self) -> None:
         self.continued.emit(self._search.more())
         if self._search.finished:
-            self._turn.stop()
-            self.finished.emit()
+            self._finish()

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QToolTip
 
 from desktop.gui.form.choice_fields import (
     CheckListField,
@@ -117,6 +117,24 @@ def test_the_wheel_changes_nothing(qtbot: QtBot, context: FormContext) -> None:
     )  # fmt: skip
     QApplication.sendEvent(field.target(), wheel)
     assert node.is_absent
+
+
+def test_what_is_typed_into_a_closed_list_chooses_or_is_said_to_be_no_choice(
+    qtbot: QtBot, context: FormContext
+) -> None:
+    node = ScalarNode(choice("exact", "fuzzy match", "by prefix", "none", "other", "more"))
+    field = ListField(node, context)
+    qtbot.addWidget(field)
+    field.show()
+    QTest.keyClicks(field.target(), "match")  # inside of a choice
+    assert node.value() == "fuzzy match"
+    box = field.target()
+    assert isinstance(box, QComboBox)
+    box.findChildren(QTimer)[0].timeout.emit()
+    QTest.keyClicks(box, "zzz")
+    assert node.value() == "fuzzy match"
+    assert box.accessibleDescription() == "No choice has “zzz”"
+    assert QToolTip.text() == "No choice has “zzz”"
 
 
 def test_few_short_choices_are_chips() -> None:

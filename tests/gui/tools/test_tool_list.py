@@ -106,6 +106,20 @@ def test_enter_goes_on_to_the_best_match(tools: ToolList) -> None:
     assert activated == ["s:t150", "s:t150"]
 
 
+def test_enter_goes_to_the_first_match_also_where_the_chosen_tool_is_among_them(
+    tools: ToolList,
+) -> None:
+    tools.replace_tools([tool("a:find_all"), tool("a:find")])
+    tools.select("a:find_all")
+    activated: list[str] = []
+    tools.activated.connect(activated.append)
+    QTest.keyClicks(tools.search_box, "find")
+    QTest.keyClick(tools.search_box, Qt.Key.Key_Return)
+    QTest.keyClick(tools.search_box, Qt.Key.Key_Down)
+    QTest.keyClick(tools.search_box, Qt.Key.Key_Return)
+    assert activated == ["a:find", "a:find_all"]
+
+
 def test_an_update_keeps_selection_and_scroll_position(tools: ToolList) -> None:
     tools.replace_tools(MANY)
     tools.select("s:t100")

@@ -91,6 +91,29 @@ def test_a_name_may_be_typed_with_spaces_and_a_title_is_a_name(query: str) -> No
     assert names(ToolQuery(titled, spaced))[0] == "x"
 
 
+@pytest.mark.parametrize("query", ["atlassian jira_search", "jira_search atlassian"])
+def test_the_tool_of_a_server_comes_before_those_whose_names_are_longer(query: str) -> None:
+    names_of = ("jira_search_assignable_users", "jira_search", "jira_search_fields")
+    search = ToolQuery(index(*(tool(f"atlassian:{name}") for name in names_of)), query)
+    assert names(search)[0] == "jira_search"
+
+
+def test_a_word_that_no_tool_has_is_read_as_the_one_most_like_it() -> None:
+    search = ToolSearch()
+    shown: list[str] = []
+    search.started.connect(
+        lambda tools: shown.__setitem__(slice(None), [each.name for each in tools])
+    )
+    search.replace_tools([tool("github:search_issues"), tool("github:read_file")])
+    search.look_for("serch issues")
+    assert shown == ["search_issues"]
+    assert (search.instead_of, search.meant) == ("serch issues", "search issues")
+    search.look_for("search")
+    assert (shown, search.instead_of) == (["search_issues"], "")
+    search.look_for("xyzzy")
+    assert (shown, search.instead_of) == ([], "")
+
+
 def test_a_pasted_key_finds_its_tool() -> None:
     tools = index(tool("other:read"), tool("files:read_all"), tool("files:read"))
     assert names(ToolQuery(tools, "Files:read")) == ["read", "read_all"]
