@@ -17,6 +17,7 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
+from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
 from desktop.base.translatable import join_and, translatable
 from desktop.config.spellings import mirror_variable
@@ -138,6 +139,75 @@ def _old_sdk_remedy(config: ServerConfig, program: str) -> str:
         "version.",
         option='"--with", "mcp<2"',
         package=runner.package,
+    )
+
+
+_NO_DAEMON: Final = re.compile(
+    r"cannot connect to the docker daemon|docker daemon is not running|failed to connect to the"
+    r" docker api|error during connect|cannot connect to podman",
+    re.IGNORECASE,
+)
+_ENGINE: Final = re.compile(
+    r"required: *\{[^}]{0,80}node: *['\"](?P<required>[^'\"]{1,60})['\"].{0,200}?"
+    r"current: *\{[^}]{0,40}node: *['\"]v?(?P<current>[\w.-]{1,40})['\"]",
+    re.DOTALL,
+)
+_NOT_ON_NPM: Final = re.compile(
+    r"404 +'(?P<name>(?:@[\w.~-]+/)?[\w.~-]+?)(?:@[^']{0,80})?' is not in this registry"
+)
+_NOT_ON_PYPI: Final = re.compile(
+    r"\b(?P<name>[\w.-]+) was not found in the package registry"
+    r"|No matching distribution found for (?P<other>[\w.-]+)"
+)
+_PACKAGES: Final = (
+    *(f"@modelcontextprotocol/server-{name}" for name in (
+        "everything", "filesystem", "memory", "sequential-thinking", "github", "gitlab", "slack",
+        "postgres", "puppeteer", "brave-search", "google-maps", "gdrive", "redis",
+    )),
+    *(f"mcp-server-{name}" for name in ("fetch", "git", "time", "sqlite", "kubernetes", "qdrant")),
+    "@playwright/mcp", "@upstash/context7-mcp", "chrome-devtools-mcp", "firecrawl-mcp",
+    "@notionhq/notion-mcp-server", "figma-developer-mcp", "mcp-remote", "mcp-proxy", "awslabs",
+    "arxiv-mcp-server", "duckduckgo-mcp-server", "excel-mcp-server", "@sentry/mcp-server",
+)  # fmt: skip
+"""Names of packages that people mistype; nothing is looked up for a name that is wrong."""
+
+
+def named_cause(output: StderrLog) -> tuple[str, str]:
+    """Why a server that ended could not run, in place of its last words, and what to do.
+
+    Both are empty where its words are none that many servers end with.
+    """
+    written = output.tail(_MAX_LINES_SEARCHED).splitlines()
+    lines = (re.sub(r"^npm \S+ (?:EBADENGINE )?", "", line[:_MAX_SEARCHED]) for line in written)
+    text = "\n".join(lines)
+    if _NO_DAEMON.search(text):
+        return translatable("Docker is not running"), translatable("Start it, then restart.")
+    if (engine := _ENGINE.search(text)) is not None:
+        least = re.fullmatch(r">= *v?([\w.-]+)", engine["required"])
+        if least is None:
+            return translatable(
+                "it needs Node.js {wanted}, and this is {current}",
+                wanted=engine["required"],
+                current=engine["current"],
+            ), ""
+        return translatable(
+            "it needs Node.js {least} or newer, and this is {current}",
+            least=least[1],
+            current=engine["current"],
+        ), ""
+    for pattern, place in ((_NOT_ON_NPM, "npm"), (_NOT_ON_PYPI, "PyPI")):
+        if (found := pattern.search(text)) is not None:
+            return _no_package(next(filter(None, found.groups())), place)
+    return "", ""
+
+
+def _no_package(name: str, place: str) -> tuple[str, str]:
+    near = nearest_names(name, _PACKAGES, 1)
+    return (
+        translatable("the package {name} does not exist on {place}", name=name, place=place),
+        translatable("Did you mean {name}?", name=near[0])
+        if near and near[0] != name
+        else translatable("Check its spelling."),
     )
 
 
@@ -312,7 +382,8 @@ def lost(
     if lost_keeper:  # what it wrote last has nothing to do with that
         words = translatable("{server} {why}.", server=server, why=why)
         return ServerError(server, words, remedy=translatable("It is started again by itself."))
-    headline, tail = output.headline(), output.tail()
+    cause, advice = ("", "") if remote else named_cause(output)
+    headline, tail = cause or output.headline(), output.tail()
     words = (
         translatable("{server} {why}: {headline}", server=server, why=why, headline=headline)
         if headline
@@ -325,7 +396,7 @@ def lost(
         words,
         remedy=_http().LOOK_AT_URL
         if remote
-        else known or missing_words(variable) or LOOK_AT_STDERR,
+        else advice or known or missing_words(variable) or LOOK_AT_STDERR,
         steps=(*variable, *EDIT),
         output="\n".join(line for line in tail.splitlines() if " ".join(line.split()) != headline),
     )

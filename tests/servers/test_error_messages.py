@@ -163,9 +163,9 @@ UV = """\
 @pytest.mark.parametrize(
     ("wrote", "headline"),
     [
-        (NPM, "npm error 404 Not Found - GET https://registry.npmjs.org/@x%2fnope - Not found"),
-        (NPM.replace("error", "ERR!"), NPM.splitlines()[1].replace("error", "ERR!")),
-        (UV, "\u00d7 No solution found when resolving tool dependencies:"),
+        (NPM, "the package @x/nope does not exist on npm"),
+        (NPM.replace("error", "ERR!"), "the package @x/nope does not exist on npm"),
+        (UV, "the package mcp-server-nope does not exist on PyPI"),
         ("starting\nTypeError: no\nmore\nand more", "TypeError: no"),
         ("loading\nlicence is gone", "licence is gone"),
         (
@@ -357,3 +357,39 @@ def test_of_exceptions_that_led_to_each_other_the_last_is_the_reason() -> None:
         "goodbye",
     )
     assert output.headline() == "RuntimeError: the folder is not there"
+
+
+ENGINE = """\
+npm warn EBADENGINE Unsupported engine {
+npm warn EBADENGINE   package: 'x@1.0.0',
+npm warn EBADENGINE   required: { node: '>=22.18.1' },
+npm warn EBADENGINE   current: { node: 'v20.20.2', npm: '10.8.2' }
+npm warn EBADENGINE }
+TypeError: Promise.try is not a function"""
+DOCKER = """\
+docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock.
+Run 'docker run --help' for more information"""
+
+
+@pytest.mark.parametrize(
+    ("written", "headline", "remedy"),
+    [
+        (DOCKER, "Docker is not running", "Start it, then restart."),
+        (ENGINE, "it needs Node.js 22.18.1 or newer, and this is 20.20.2", "Node.js is too old"),
+        (
+            NPM.replace("@x/nope", "@modelcontextprotocol/server-evrything"),
+            "the package @modelcontextprotocol/server-evrything does not exist on npm",
+            "Did you mean @modelcontextprotocol/server-everything?",
+        ),
+        (NPM, "the package @x/nope does not exist on npm", "Check its spelling."),
+        (UV, "the package mcp-server-nope does not exist on PyPI", ""),
+    ],
+)
+def test_the_headline_names_the_cause_and_not_the_last_line(
+    written: str, headline: str, remedy: str
+) -> None:
+    error = error_messages.lost(
+        "x", "exited with code 1", said(*written.splitlines()), config=STDIO
+    )
+    assert str(error.args[0]) == f"x exited with code 1: {headline}"
+    assert remedy in error.remedy
