@@ -85,7 +85,7 @@ class WindowApp:
         self.paths = paths
         self._damages = Damages()
         self._state = WindowState(paths.window_state, self._damages)
-        self.theme = Theme(app, self._state.scheme)
+        self.theme = Theme(app, self._state.scheme, self._state.zoom)
         self._language = language
         kept = self._state
         first = kept.language if kept.knows_language else configured_language(paths.config)

@@ -5,6 +5,7 @@ Runs before the first paint: must import nothing heavy, and knows neither the co
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QEvent, Signal
@@ -325,9 +326,16 @@ class MainWindow(QMainWindow):
         for key in shortcuts.bind(self, shortcuts.REFRESH, self._refresh, context=window):
             key.setAutoRepeat(False)  # it asks every server
         shortcuts.bind(self, shortcuts.SHEET, self.show_shortcuts, context=window)
+        zooms = (shortcuts.ZOOM_IN, 1), (shortcuts.ZOOM_OUT, -1), (shortcuts.ZOOM_BACK, 0)
+        for keys, step in zooms:
+            shortcuts.bind(self, keys, partial(self._zoom, step), context=window)
         for page in self._factories:
             self._add_page_shortcut(page)
         self._follow_keys()
+
+    def _zoom(self, step: int) -> None:
+        self.theme.step_zoom(step)
+        self.state.zoom = self.theme.zoom
 
     def _follow_keys(self) -> None:
         from desktop.gui.widgets.enter_key import EnterKey

@@ -149,6 +149,13 @@ ACCEPT = Shortcut(
     str(QT_TRANSLATE_NOOP("Shortcuts", "Accept a dialog from inside a text")),
     _CTRL_ENTER,
 )
+ZOOM_IN = Shortcut(
+    ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Larger text")), ("Ctrl++", "Ctrl+=")
+)
+ZOOM_OUT = Shortcut(ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Smaller text")), ("Ctrl+-",))
+ZOOM_BACK = Shortcut(
+    ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Text of the usual size")), ("Ctrl+0",)
+)
 QUIT = Shortcut(ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Quit")), ("Ctrl+Q",))
 
 SERVERS: Final = str(QT_TRANSLATE_NOOP("Shortcuts", "Servers"))

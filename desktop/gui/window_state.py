@@ -191,6 +191,15 @@ class WindowState:
         self._ini.setValue("look/theme", scheme)
 
     @property
+    def zoom(self) -> float:
+        """How large texts are, against those of the system."""
+        return saved_number(self._ini, "look/zoom") / 100 or 1.0
+
+    @zoom.setter
+    def zoom(self, zoom: float) -> None:
+        self._ini.setValue("look/zoom", round(zoom * 100))
+
+    @property
     def language(self) -> Language:
         value = self._ini.value("look/language")
         return value if value in ("en", "zh_CN") else "system"

@@ -82,7 +82,6 @@ class HistoryModel(QAbstractTableModel):
         self._titles: tuple[str, ...] = ("",) * COLUMNS
         self._live: list[Summary] = []
         self._stored: list[Summary] = []
-        self._font = theme.mono_font()
         self.total = 0
         """How many calls of this search the history has."""
 
@@ -198,7 +197,7 @@ class HistoryModel(QAbstractTableModel):
             case Qt.ItemDataRole.ForegroundRole:
                 return self._theme.color(_color(call, column))
             case Qt.ItemDataRole.FontRole if column == ARGUMENTS:
-                return self._font
+                return self._theme.mono_font()  # it may have been zoomed
             case Qt.ItemDataRole.TextAlignmentRole if column == DURATION:
                 return _RIGHT
             case Qt.ItemDataRole.ToolTipRole if column < DURATION:

@@ -103,7 +103,6 @@ class MessagesModel(QAbstractTableModel):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._font = theme.mono_font()
         self._titles: tuple[str, ...] = ("",) * len(_TEXTS)
         self.rows: list[RecordedMessage] = []
 
@@ -161,7 +160,7 @@ class MessagesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole and column in _NUMBERS:
             return _RIGHT
         if role == Qt.ItemDataRole.FontRole and column in {METHOD, ID}:
-            return self._font
+            return self._theme.mono_font()  # it may have been zoomed
         if role == Qt.ItemDataRole.DecorationRole and column == SERVER:
             return face(self._theme, message.server, size=space(4))
         return None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from desktop.gui.theme.tokens import RADIUS, RADIUS_SMALL, space
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from desktop.gui.theme.tokens import TextSizes, Tokens
 
@@ -44,7 +44,7 @@ QLabel { background: transparent; border: none; }
 *[role~="title"] { font-size: ${title}pt; font-weight: 600; }
 *[role~="heading"] { font-weight: 600; }
 *[role~="small"] { font-size: ${small}pt; }
-*[role~="mono"] { font-family: "$mono"; }
+*[role~="mono"] { font-family: $mono; }
 QLabel[role~="muted"] { color: $muted; }
 QLabel[role~="accent"] { color: $accent; }
 QLabel[role~="success"] { color: $success; }
@@ -285,13 +285,13 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 _TONES = ("accent", "success", "warning", "danger")
 
 
-def build_stylesheet(tokens: Tokens, sizes: TextSizes, mono: str, marks: str) -> str:
+def build_stylesheet(tokens: Tokens, sizes: TextSizes, mono: Sequence[str], marks: str) -> str:
     """The style sheet of the whole application.
 
     Args:
         tokens: the colours.
         sizes: the text sizes.
-        mono: the family for text that comes from servers.
+        mono: the families for text that comes from servers.
         marks: the folder of ticks and arrows drawn in the colours of `tokens`.
     """
     names = {
@@ -301,7 +301,7 @@ def build_stylesheet(tokens: Tokens, sizes: TextSizes, mono: str, marks: str) ->
         "s3_focus": space(3) - 1,
         "radius": RADIUS,
         "radius_small": RADIUS_SMALL,
-        "mono": mono,
+        "mono": ", ".join(f'"{family}"' for family in mono),
         "marks": marks,
     }
     parts = [_CONTAINERS, _TEXT, *(_tone_rules(tone, names) for tone in _TONES)]

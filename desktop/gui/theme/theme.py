@@ -66,6 +66,32 @@ _TEXT_ROLES = (
 )
 
 
+_CHINESE = {
+    "win32": (("Microsoft YaHei UI", "Microsoft YaHei"), ()),
+    "darwin": (("PingFang SC",), ()),
+}
+"""The faces that a system shows Chinese with, for texts and for code, where it has such."""
+_CHINESE_ELSEWHERE = (
+    ("Noto Sans CJK SC", "Source Han Sans SC", "Noto Sans SC", "WenQuanYi Micro Hei"),
+    ("Noto Sans Mono CJK SC", "Source Han Mono SC", "WenQuanYi Micro Hei Mono"),
+)
+ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+"""How large texts are, against those of the system."""
+
+
+def chinese_families(platform: str, *, is_code: bool = False) -> list[str]:
+    """The faces for Chinese after the system's own, which has none, or has it from Japan or bold.
+
+    Left to itself, Qt takes the first face that it finds for a letter: often the Japanese one, or
+    one that is bold.
+    """
+    texts, code = _CHINESE.get(platform, _CHINESE_ELSEWHERE)
+    families = (*code, *texts) if is_code else texts
+    if platform in _CHINESE:
+        return list(families)
+    return [family for family in families if QFontDatabase.hasFamily(family)]
+
+
 CLEAR = QColor(0, 0, 0, 0)  # what a picture begins as
 
 
@@ -74,12 +100,17 @@ class Theme(QObject):
 
     changed = Signal()
 
-    def __init__(self, app: QApplication, scheme: Scheme = "system") -> None:
+    def __init__(self, app: QApplication, scheme: Scheme = "system", zoom: float = 1.0) -> None:
         super().__init__(app)
         self._app = app
         self._scheme: Scheme = scheme
-        self._sizes = text_sizes(QFontInfo(app.font()).pointSizeF())
+        self._base = QFontInfo(app.font()).pointSizeF()
+        self._sizes, self._zoom = text_sizes(self._base), 1.0
         self._mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self._mono.setFamilies([self._mono.family(), *chinese_families(sys.platform, is_code=True)])
+        font = app.font()
+        font.setFamilies([font.family(), *chinese_families(sys.platform)])
+        app.setFont(font)
         self._tokens: Tokens | None = None
         self._motion: Motion | None = None
         self._is_system_dark = _is_dark(app.palette())
@@ -91,6 +122,7 @@ class Theme(QObject):
             self._apply()
         else:
             self.set_scheme(scheme)
+        self.set_zoom(zoom)
         self._hints = app.styleHints()  # held: what it hands out is valid only as long as it is
         self._hints.colorSchemeChanged.connect(self._follow_system)
         if hasattr(self._hints, "accessibility"):  # since Qt 6.10
@@ -145,6 +177,32 @@ class Theme(QObject):
         if scheme == "system":
             self._is_system_dark = hints.colorScheme() == Qt.ColorScheme.Dark
         self._apply()
+
+    @property
+    def zoom(self) -> float:
+        """How large texts are, against those of the system."""
+        return self._zoom
+
+    def set_zoom(self, zoom: float) -> None:
+        """Make all texts larger or smaller; one of `ZOOMS`, or the nearest of them."""
+        nearest = min(ZOOMS, key=lambda each: abs(each - zoom))
+        if nearest == self._zoom:
+            return
+        self._zoom = nearest
+        self._sizes = text_sizes(round(self._base * nearest, 1))
+        font = self._app.font()
+        font.setPointSizeF(self._sizes.body)
+        self._app.setFont(font)
+        self._tokens = None
+        self._apply()
+        for widget in self._app.allWidgets():  # editors have the font as their own
+            if widget.font().family() == self._mono.family():
+                widget.setFont(self.mono_font())
+
+    def step_zoom(self, step: int) -> None:
+        """The next size up or down; 0 is that of the system."""
+        at = ZOOMS.index(self._zoom) + step if step else ZOOMS.index(1.0)
+        self.set_zoom(ZOOMS[min(max(at, 0), len(ZOOMS) - 1)])
 
     def look_at_contrast(self) -> None:
         """Ask the desktop whether it wants high contrast; after the first paint, for it is slow."""
@@ -205,7 +263,7 @@ class Theme(QObject):
         self._tokens = tokens
         self._app.setPalette(_palette(tokens))
         self._app.setStyleSheet(
-            build_stylesheet(tokens, self._sizes, self._mono.family(), _marks(self.is_dark))
+            build_stylesheet(tokens, self._sizes, self._mono.families(), _marks(self.is_dark))
         )
         self.changed.emit()
 

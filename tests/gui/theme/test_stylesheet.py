@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def _sheet(dark: bool = False) -> str:
-    return build_stylesheet(DARK if dark else LIGHT, text_sizes(10), "Mono", "/marks")
+    return build_stylesheet(DARK if dark else LIGHT, text_sizes(10), ["Mono"], "/marks")
 
 
 def test_every_role_has_a_look_and_every_look_a_role() -> None:

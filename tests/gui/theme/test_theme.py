@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtGui import QFontInfo, QPalette
+from PySide6.QtWidgets import QLabel, QPlainTextEdit
 
 from desktop.base.paths import resources
+from desktop.gui.theme import style
+from desktop.gui.theme.theme import ZOOMS, chinese_families
 from desktop.gui.theme.tokens import DARK, LIGHT, Tokens
 
 if TYPE_CHECKING:
@@ -79,3 +83,41 @@ def test_ticks_and_arrows_have_the_colours_of_the_tokens(mode: str, tokens: Toke
 
     assert files
     assert found <= allowed
+
+
+def test_larger_and_smaller_text_reaches_labels_and_code_and_has_its_bounds(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    label, code, small = QLabel("a"), QPlainTextEdit("b"), QLabel("c")
+    style(small, "small")
+    code.setFont(theme.mono_font())
+    for widget in (label, code, small):
+        qtbot.addWidget(widget)
+        widget.show()
+    before = [QFontInfo(widget.font()).pointSizeF() for widget in (label, code, small)]
+    try:
+        theme.step_zoom(1)
+        larger = [QFontInfo(widget.font()).pointSizeF() for widget in (label, code, small)]
+        assert all(now > then for now, then in zip(larger, before, strict=True))
+        for _ in range(20):
+            theme.step_zoom(1)
+        assert theme.zoom == ZOOMS[-1]
+        for _ in range(20):
+            theme.step_zoom(-1)
+        assert theme.zoom == ZOOMS[0]
+    finally:
+        theme.step_zoom(0)
+    assert [QFontInfo(widget.font()).pointSizeF() for widget in (label, code, small)] == before
+
+
+def test_chinese_has_a_chinese_face_for_texts_and_code_after_the_systems_own(
+    theme: Theme, qapp: QApplication
+) -> None:
+    assert chinese_families("darwin") == ["PingFang SC"]
+    assert "Microsoft YaHei UI" in chinese_families("win32", is_code=True)
+    texts, code = chinese_families("linux"), chinese_families("linux", is_code=True)
+    assert not any(" JP" in family or " KR" in family for family in (*texts, *code))
+    if sys.platform == "linux":
+        assert qapp.font().families()[1:] == texts
+        assert theme.mono_font().families()[1:] == code
+        assert all(f'"{family}"' in qapp.styleSheet() for family in code)
