@@ -29,6 +29,7 @@ from desktop.servers import error_messages
 from desktop.servers.callers import Callers
 from desktop.servers.changes import ChangeWatcher
 from desktop.servers.client_features import SAMPLING, ClientFeatures
+from desktop.servers.client_tasks import ClientTasks
 from desktop.servers.introduction import capabilities_of, discover, info_of
 from desktop.servers.repair.oddities import Oddities
 from desktop.servers.roots import read_roots
@@ -333,7 +334,7 @@ class Session:
         self.features.roots = tuple(read_roots(config))
         self._link = link = await self._open(config)
         client = Client(
-            self._watched(link),
+            ClientTasks().over(self._watched(link)),
             mode=mode,
             read_timeout_seconds=config.connect_timeout,
             client_info=types.Implementation(name="mcp-desktop", version=__version__),

@@ -105,7 +105,8 @@ class Theme(QObject):
         self._app = app
         self._scheme: Scheme = scheme
         self._base = QFontInfo(app.font()).pointSizeF()
-        self._sizes, self._zoom = text_sizes(self._base), 1.0
+        self._sizes = text_sizes(self._base)
+        self._zoom: float = 1.0
         self._mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self._mono.setFamilies([self._mono.family(), *chinese_families(sys.platform, is_code=True)])
         font = app.font()

@@ -101,9 +101,11 @@ def test_the_tool_of_a_server_comes_before_those_whose_names_are_longer(query: s
 def test_a_word_that_no_tool_has_is_read_as_the_one_most_like_it() -> None:
     search = ToolSearch()
     shown: list[str] = []
-    search.started.connect(
-        lambda tools: shown.__setitem__(slice(None), [each.name for each in tools])
-    )
+
+    def replace(tools: list[ToolDefinition]) -> None:
+        shown[:] = [each.name for each in tools]
+
+    search.started.connect(replace)
     search.replace_tools([tool("github:search_issues"), tool("github:read_file")])
     search.look_for("serch issues")
     assert shown == ["search_issues"]
