@@ -29,7 +29,6 @@ from desktop.servers import error_messages
 from desktop.servers.callers import Callers
 from desktop.servers.changes import ChangeWatcher
 from desktop.servers.client_features import SAMPLING, ClientFeatures
-from desktop.servers.client_tasks import ClientTasks
 from desktop.servers.introduction import capabilities_of, discover, info_of
 from desktop.servers.repair.oddities import Oddities
 from desktop.servers.roots import read_roots
@@ -38,6 +37,7 @@ from desktop.servers.server_log import ServerLog, set_log_level
 from desktop.servers.state import Problem
 from desktop.servers.timeouts import SessionTimeouts
 from desktop.servers.tool_list import list_tools, without_double_tools
+from desktop.servers.transport.client_tasks import ClientTasks
 from desktop.servers.transport.stdio_transport import StdioTransport
 from desktop.values.packed_json import JsonPacker
 

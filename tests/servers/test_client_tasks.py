@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from desktop.base.tasks import spawn
-from desktop.servers.client_tasks import CAPABILITY, MAX_TASKS
 from desktop.servers.requests import Accepted, Declined, SamplingAnswer
+from desktop.servers.transport.client_tasks import CAPABILITY, MAX_TASKS
 from desktop.values.tool_types import Content
 from tests.live_servers import until
 from tests.servers.test_client_features import FORM, POEM, Server, asking

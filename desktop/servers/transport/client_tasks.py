@@ -170,9 +170,8 @@ class ClientTasks:
         self._forget_old()
         if len(self._tasks) >= MAX_TASKS:
             return [_error(request.id, "Too many tasks are kept already.")], None
-        wanted: object = params.pop("task").get("ttl")
-        is_number = isinstance(wanted, int | float) and not isinstance(wanted, bool) and wanted > 0
-        ttl = min(wanted / 1000, MAX_TTL) if is_number else TTL
+        ttl = _seconds(cast("JsonObject", params["task"]).get("ttl"))
+        params = {name: value for name, value in params.items() if name != "task"}
         inner = f"mcp-desktop-task-{next(self._numbers)}"
         task = _ClientTask(uuid4().hex, inner, ttl, time.monotonic(), _now())
         self._tasks[task.id] = self._by_inner[inner] = task
@@ -238,6 +237,13 @@ class _Writer(Stream):
 
     async def aclose(self) -> None:
         await self._inner.aclose()
+
+
+def _seconds(ttl: object) -> float:
+    """How long a server wants its task to be kept, within bounds."""
+    if isinstance(ttl, bool) or not isinstance(ttl, int | float) or ttl <= 0:
+        return TTL
+    return min(ttl / 1000, MAX_TTL)
 
 
 def _now() -> str:
