@@ -396,6 +396,10 @@
         <translation>请检查它的权限。</translation>
     </message>
     <message>
+        <source>Check its spelling.</source>
+        <translation>请检查拼写。</translation>
+    </message>
+    <message>
         <source>Check or replace the key.</source>
         <translation>请检查或更换密钥。</translation>
     </message>
@@ -532,8 +536,16 @@
         <translation>已拒绝：对 {tool} 的调用。</translation>
     </message>
     <message>
+        <source>Did you mean {name}?</source>
+        <translation>您是不是要找 {name}？</translation>
+    </message>
+    <message>
         <source>Do not continue until its operator has explained this: it could be a mistake or an attack.</source>
         <translation>在其运营者说明原因之前请勿继续：这可能是故障，也可能是攻击。</translation>
+    </message>
+    <message>
+        <source>Docker is not running</source>
+        <translation>Docker 未运行</translation>
     </message>
     <message>
         <source>Enter a JSON Schema.</source>
@@ -1200,6 +1212,10 @@ Before: {before}</source>
     <message>
         <source>Start a new conversation.</source>
         <translation>请新建对话。</translation>
+    </message>
+    <message>
+        <source>Start it, then restart.</source>
+        <translation>请启动它，然后重新启动服务器。</translation>
     </message>
     <message>
         <source>Start {program} itself, then restart the server.</source>
@@ -2318,6 +2334,14 @@ Before: {before}</source>
         <translation>它缺少“{name}”</translation>
     </message>
     <message>
+        <source>it needs Node.js {least} or newer, and this is {current}</source>
+        <translation>它需要 Node.js {least} 或更高版本，当前为 {current}</translation>
+    </message>
+    <message>
+        <source>it needs Node.js {wanted}, and this is {current}</source>
+        <translation>它需要 Node.js {wanted}，当前为 {current}</translation>
+    </message>
+    <message>
         <source>it needs the result of {name!r}, which did not run</source>
         <translation>它需要“{name}”的结果，而该调用没有运行</translation>
     </message>
@@ -2872,6 +2896,10 @@ Before: {before}</source>
     <message>
         <source>the number {number} is too large</source>
         <translation>数字 {number} 太大</translation>
+    </message>
+    <message>
+        <source>the package {name} does not exist on {place}</source>
+        <translation>软件包 {name} 在 {place} 上不存在</translation>
     </message>
     <message>
         <source>the pattern is not text</source>
@@ -8867,6 +8895,10 @@ Before: {before}</source>
 <context>
     <name>ProviderDialog</name>
     <message>
+        <source>A key is kept until the app ends: this desktop has no keyring.</source>
+        <translation>密钥只保留到应用退出：此桌面没有密钥环。</translation>
+    </message>
+    <message>
         <source>A key is stored in the keyring. Type another to replace it.</source>
         <translation>密钥环中已有密钥。输入新密钥即可替换。</translation>
     </message>
@@ -8972,6 +9004,10 @@ Before: {before}</source>
     <message>
         <source>Enter key…</source>
         <translation>输入密钥…</translation>
+    </message>
+    <message>
+        <source>Key for this session (no keyring)</source>
+        <translation>密钥仅限本次运行（没有密钥环）</translation>
     </message>
     <message>
         <source>Key from the environment ({name})</source>
@@ -9983,6 +10019,10 @@ Before: {before}</source>
 <context>
     <name>SecretsBox</name>
     <message>
+        <source>Keep for this session, as this desktop has no keyring: {names}</source>
+        <translation>仅在本次运行中保留（此桌面没有密钥环）：{names}</translation>
+    </message>
+    <message>
         <source>Keep in the keyring: {names}</source>
         <translation>保存在密钥环中：{names}</translation>
     </message>
@@ -9993,6 +10033,10 @@ Before: {before}</source>
     <message>
         <source>The configuration file then only refers to it as ${keyring:NAME}</source>
         <translation>配置文件中只以 ${keyring:NAME} 引用它</translation>
+    </message>
+    <message>
+        <source>The server asks for it again after a restart of the app. Unticked, it stands in the configuration file as plain text.</source>
+        <translation>应用重新启动后，服务器会再次要求提供。不勾选时，它会以明文写入配置文件。</translation>
     </message>
 </context>
 <context>
@@ -10851,6 +10895,10 @@ Before: {before}</source>
         <translation>导入服务器</translation>
     </message>
     <message>
+        <source>Larger text</source>
+        <translation>放大文字</translation>
+    </message>
+    <message>
         <source>Make the tool a favourite, or not</source>
         <translation>收藏或取消收藏工具</translation>
     </message>
@@ -11011,6 +11059,10 @@ Before: {before}</source>
         <translation>显示或隐藏协议</translation>
     </message>
     <message>
+        <source>Smaller text</source>
+        <translation>缩小文字</translation>
+    </message>
+    <message>
         <source>Stop the answer</source>
         <translation>停止回答</translation>
     </message>
@@ -11025,6 +11077,10 @@ Before: {before}</source>
     <message>
         <source>Switch the server on or off</source>
         <translation>打开或关闭服务器</translation>
+    </message>
+    <message>
+        <source>Text of the usual size</source>
+        <translation>恢复文字大小</translation>
     </message>
     <message>
         <source>Tools</source>
@@ -11913,6 +11969,10 @@ Before: {before}</source>
         <translation>还没有工具</translation>
     </message>
     <message>
+        <source>Nothing has “{typed}”: found for “{meant}”</source>
+        <translation>没有“{typed}”的结果，已显示“{meant}”的结果</translation>
+    </message>
+    <message>
         <source>Nothing matches</source>
         <translation>没有匹配项</translation>
     </message>
@@ -12402,6 +12462,13 @@ Before: {before}</source>
     <message>
         <source>{app} ({count})</source>
         <translation>{app}（{count}）</translation>
+    </message>
+</context>
+<context>
+    <name>_CalmBox</name>
+    <message>
+        <source>No choice has “{typed}”</source>
+        <translation>没有包含“{typed}”的选项</translation>
     </message>
 </context>
 <context>
