@@ -85,11 +85,12 @@ class WindowApp:
         self.paths = paths
         self._damages = Damages()
         self._state = WindowState(paths.window_state, self._damages)
-        self.theme = Theme(app, self._state.scheme, self._state.zoom)
         self._language = language
         kept = self._state
         first = kept.language if kept.knows_language else configured_language(paths.config)
         self.translations = Translations(app, language or first)
+        is_chinese = self.translations.name == "zh_CN"
+        self.theme = Theme(app, kept.scheme, kept.zoom, is_chinese=is_chinese)
         self.window = MainWindow(self.theme, self._state)
         self._pages = Pages(self.window)
         self._bootstrap: Bootstrap | None = None

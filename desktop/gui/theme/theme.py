@@ -100,7 +100,15 @@ class Theme(QObject):
 
     changed = Signal()
 
-    def __init__(self, app: QApplication, scheme: Scheme = "system", zoom: float = 1.0) -> None:
+    def __init__(
+        self,
+        app: QApplication,
+        scheme: Scheme = "system",
+        zoom: float = 1.0,
+        *,
+        is_chinese: bool = False,
+    ) -> None:
+        """Args: zoom: how large texts are. is_chinese: whether the window speaks Chinese."""
         super().__init__(app)
         self._app = app
         self._scheme: Scheme = scheme
@@ -108,10 +116,12 @@ class Theme(QObject):
         self._sizes = text_sizes(self._base)
         self._zoom: float = 1.0
         self._mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        self._mono.setFamilies([self._mono.family(), *chinese_families(sys.platform, is_code=True)])
-        font = app.font()
-        font.setFamilies([font.family(), *chinese_families(sys.platform)])
-        app.setFont(font)
+        if is_chinese:  # not else: a face that is named makes each line higher, also in English
+            code = chinese_families(sys.platform, is_code=True)
+            self._mono.setFamilies([self._mono.family(), *code])
+            font = app.font()
+            font.setFamilies([font.family(), *chinese_families(sys.platform)])
+            app.setFont(font)
         self._tokens: Tokens | None = None
         self._motion: Motion | None = None
         self._is_system_dark = _is_dark(app.palette())

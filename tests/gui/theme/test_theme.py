@@ -9,15 +9,13 @@ from PySide6.QtGui import QFontInfo, QPalette
 from PySide6.QtWidgets import QLabel, QPlainTextEdit
 
 from desktop.base.paths import resources
-from desktop.gui.theme import style
+from desktop.gui.theme import Theme, style
 from desktop.gui.theme.theme import ZOOMS, chinese_families
 from desktop.gui.theme.tokens import DARK, LIGHT, Tokens
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
-
-    from desktop.gui.theme import Theme
 
 
 def _window_color(app: QApplication) -> str:
@@ -111,13 +109,20 @@ def test_larger_and_smaller_text_reaches_labels_and_code_and_has_its_bounds(
 
 
 def test_chinese_has_a_chinese_face_for_texts_and_code_after_the_systems_own(
-    theme: Theme, qapp: QApplication
+    qapp: QApplication,
 ) -> None:
     assert chinese_families("darwin") == ["PingFang SC"]
     assert "Microsoft YaHei UI" in chinese_families("win32", is_code=True)
     texts, code = chinese_families("linux"), chinese_families("linux", is_code=True)
     assert not any(" JP" in family or " KR" in family for family in (*texts, *code))
-    if sys.platform == "linux":
-        assert qapp.font().families()[1:] == texts
-        assert theme.mono_font().families()[1:] == code
-        assert all(f'"{family}"' in qapp.styleSheet() for family in code)
+    font, sheet = qapp.font(), qapp.styleSheet()
+    made = Theme(qapp, "light", is_chinese=True)
+    try:
+        if sys.platform == "linux":
+            assert qapp.font().families()[1:] == texts
+            assert made.mono_font().families()[1:] == code
+            assert all(f'"{family}"' in qapp.styleSheet() for family in code)
+    finally:
+        made.deleteLater()
+        qapp.setFont(font)
+        qapp.setStyleSheet(sheet)
