@@ -108,7 +108,14 @@ class Theme(QObject):
         *,
         is_chinese: bool = False,
     ) -> None:
-        """Args: zoom: how large texts are. is_chinese: whether the window speaks Chinese."""
+        """Put the look in force.
+
+        Args:
+            app: what has the look.
+            scheme: light, dark, or what the system has.
+            zoom: how large texts are, against those of the system.
+            is_chinese: whether the window speaks Chinese.
+        """
         super().__init__(app)
         self._app = app
         self._scheme: Scheme = scheme
