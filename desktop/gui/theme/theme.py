@@ -125,9 +125,10 @@ class Theme(QObject):
         self._mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         if is_chinese:  # not else: a face that is named makes each line higher, also in English
             code = chinese_families(sys.platform, is_code=True)
-            self._mono.setFamilies([self._mono.family(), *code])
+            # The face by its own name: an alias beside another one is passed over.
+            self._mono.setFamilies([QFontInfo(self._mono).family(), *code])
             font = app.font()
-            font.setFamilies([font.family(), *chinese_families(sys.platform)])
+            font.setFamilies([QFontInfo(font).family(), *chinese_families(sys.platform)])
             app.setFont(font)
         self._tokens: Tokens | None = None
         self._motion: Motion | None = None
