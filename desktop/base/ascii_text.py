@@ -33,4 +33,28 @@ def first_wide(text: str) -> tuple[str, str, int] | None:
     return None
 
 
+def narrow_json(text: str) -> str:
+    """JSON with the marks that are meant in place of wide ones; what is in its strings stays.
+
+    A text between wide quotation marks is a string, too.
+    """
+    written: list[str] = []
+    ends = ""
+    is_escaped = False
+    for letter in text:
+        if not ends:
+            meant = narrow(letter)
+            ends = _QUOTES.get(letter, "")
+        elif is_escaped or letter == "\\":
+            meant, is_escaped = letter, not is_escaped
+        elif letter in ends:
+            meant, ends = '"', ""
+        else:
+            meant = letter
+        written.append(meant)
+    return "".join(written)
+
+
+_QUOTES = {'"': '"', "“": '”"“', "”": '”"“', "＂": '＂"'}
+"""What begins a string, and what may end it."""
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"')

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from desktop.base.ascii_text import first_wide, narrow
+from desktop.base.ascii_text import first_wide, narrow, narrow_json
 from desktop.base.errors import UsageError
 from desktop.values.json_schema import list_of, object_of, resolve_ref, types_of
 
@@ -158,18 +158,21 @@ class ParsedArguments:
         return result
 
 
-def read_arguments(words: Sequence[str], whole: str | None) -> ParsedArguments:
+def read_arguments(
+    words: Sequence[str], whole: str | None, *, half_width: bool = False
+) -> ParsedArguments:
     """Take apart what stands on the command line.
 
     Args:
         words: each `key=value` or `key:=JSON`.
         whole: JSON, `@file`, or `-` for the standard input; None for nothing.
+        half_width: wide marks of an input method in `whole` are replaced.
 
     Raises:
         UsageError: it cannot be read.
     """
     return ParsedArguments(
-        read_object(whole, "--args") if whole is not None else {},
+        read_object(whole, "--args", half_width=half_width) if whole is not None else {},
         tuple(_pair(word) for word in words),
     )
 
@@ -202,13 +205,16 @@ def _pair(word: str) -> KeyValuePair:
     return KeyValuePair(key, text)
 
 
-def read_object(source: str, option: str) -> JsonObject:
+def read_object(source: str, option: str, *, half_width: bool = False) -> JsonObject:
     """The JSON object that `option` was given: as it is, in `@file`, or `-` for standard input.
+
+    With `half_width` the wide marks of an input method are replaced.
 
     Raises:
         UsageError: it cannot be read, or is none.
     """
-    value = _loads(_text(source, option), option)
+    text = _text(source, option)
+    value = _loads(narrow_json(text) if half_width else text, option)
     if not isinstance(value, dict):
         raise UsageError(f'{option} must be a JSON object, as in {{"a": 1}}.')
     return cast("JsonObject", value)
@@ -227,6 +233,9 @@ def _text(source: str, option: str) -> str:
     return source
 
 
+_FLAG = "give --half-width"
+
+
 def _loads(text: str, where: str) -> Any:
     try:
         return _read_json(text)
@@ -234,7 +243,8 @@ def _loads(text: str, where: str) -> Any:
         place = f"line {error.lineno}, column {error.colno}"
         if (wide := first_wide(text)) is not None:
             words = f"{wide[0]} is a full-width character"
-            raise UsageError(f"{where} is not JSON: {words}.", remedy=f"Write {wide[1]}.") from None
+            remedy = f"Write {wide[1]}." if where != "--args" else f"Write {wide[1]}, or {_FLAG}."
+            raise UsageError(f"{where} is not JSON: {words}.", remedy=remedy) from None
         raise UsageError(f"{where} is not JSON: {error.msg} ({place}).") from None
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{where} cannot be read as JSON: {error}.") from None

@@ -133,6 +133,7 @@ class CallOptions(Options):
     tool: str = ""
     pairs: list[str]
     args: str | None = None
+    half_width: bool = False
     timeout: float | None = None
     output: Path | None = None
     trace: Path | None = None
@@ -148,7 +149,7 @@ def run(args: list[str], console: Console) -> int:
 def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
     """What is to be done, read but not begun."""
     options = _read(args)
-    written = read_arguments(options.pairs, options.args)
+    written = read_arguments(options.pairs, options.args, half_width=options.half_width)
     call = _Call(options, written, console, read_elicit(options.elicit))
     return options, CommandPlan(call.choose, call.run)
 
@@ -158,6 +159,11 @@ def _read(args: list[str]) -> CallOptions:
     parser.add_argument("tool", metavar="TOOL", help="server:tool, or the tool's name")
     parser.add_argument("pairs", metavar="key=value", nargs="*", help="an argument of the tool")
     parser.add_argument("--args", metavar="JSON|@FILE|-", help="all arguments as a JSON object")
+    parser.add_argument(
+        "--half-width",
+        action="store_true",
+        help="replace full-width quotes and punctuation of --args (“ ： ，)",
+    )
     parser.add_argument(
         "--timeout",
         metavar="S",

@@ -227,6 +227,15 @@ def test_full_width_signs_of_an_input_method_are_taken(word: str, sent: dict[str
     assert read_arguments([word], None).arguments({"properties": kinds}) == sent
 
 
+@pytest.mark.parametrize(
+    "text", ["{“文本”：“你好，世界”}", '{"文本"："你好，世界"}', "｛“文本”：“你好，世界”｝"]
+)
+def test_full_width_marks_are_replaced_where_that_is_asked_for(text: str) -> None:
+    assert read_arguments([], text, half_width=True).whole == {"文本": "你好，世界"}
+    with pytest.raises(UsageError, match="give --half-width"):
+        read_arguments([], text)
+
+
 @pytest.mark.parametrize("text", ["{“a”: 1}", '{"a"：1}', '{"a": 1，"b": 2}'])
 def test_a_full_width_mark_in_json_is_named(text: str) -> None:
     with pytest.raises(UsageError, match="is a full-width character"):

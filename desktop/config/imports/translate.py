@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
+from desktop.base.ascii_text import in_ascii
 from desktop.config.document import as_object, scalar_text
 from desktop.config.imports.inputs import ImportInput
 from desktop.config.imports.warnings import ImportWarning
@@ -250,8 +251,8 @@ class Variables:
 
 
 def variable_name(text: str) -> str:
-    """`text` as environment variables are called: `api-key` is `API_KEY`."""
-    name = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_").upper()[:64] or "VALUE"
+    """`text` as environment variables are called: `api-key` is `API_KEY`, 密钥 is `MIYAO`."""
+    name = re.sub(r"[^A-Za-z0-9]+", "_", in_ascii(text)).strip("_").upper()[:64] or "VALUE"
     return f"_{name}" if name[0].isdigit() else name
 
 

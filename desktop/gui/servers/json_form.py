@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QPushButton
 
+from desktop.base.ascii_text import narrow_json
 from desktop.base.errors import ConfigError
 from desktop.base.translatable import translatable
 from desktop.config.document import Document, JsonObject, as_object, render
@@ -18,7 +20,7 @@ from desktop.config.imports.file_formats import find_written
 from desktop.config.imports.pasted import read_text
 from desktop.config.imports.translate import free_name
 from desktop.config.parser import Remarks, read_servers
-from desktop.gui.layouts import in_column
+from desktop.gui.layouts import LEFT, in_column
 from desktop.gui.servers import labels
 from desktop.gui.theme import Role, style
 from desktop.gui.translations import spoken
@@ -100,9 +102,15 @@ class JsonForm(QFrame):
         self._timer.setInterval(_PAUSE_MS)
         self._timer.timeout.connect(self.check)
         self.text.textChanged.connect(self._typed)
+        self.narrow = QPushButton(self.tr("Use half-width marks"))
+        self.narrow.setToolTip(self.tr("Replaces “ ： ， and the like outside of texts"))
+        self.narrow.clicked.connect(self._narrow)
+        self.narrow.hide()
         self._found = QFrame()
         self._found_lines = in_column(self._found, spacing=1)
-        self._column = in_column(self, (self.text, 1), self._found, margins=(5, 4, 5, 4))
+        self._column = in_column(
+            self, (self.text, 1), self._found, (self.narrow, LEFT), margins=(5, 4, 5, 4)
+        )
         self.setFocusProxy(self.text)
 
     def _make_text(self) -> QPlainTextEdit:
@@ -143,6 +151,7 @@ class JsonForm(QFrame):
             line.hide()
             line.deleteLater()
         self._lines = []
+        self.narrow.hide()
         text = self.text.toPlainText()
         is_right = True
         if text.strip():
@@ -163,6 +172,7 @@ class JsonForm(QFrame):
             servers, problems, remarks = self._read(text)
         except ConfigError as error:
             self._add(spoken(str(error)), "danger")
+            self.narrow.setVisible(narrow_json(text) != text)
             return False
         self._tell_servers(servers)
         self._tell_problems(problems)
@@ -170,6 +180,14 @@ class JsonForm(QFrame):
             for remark in said:
                 self._add(f"{name}: {spoken(remark)}" if name else spoken(remark), "warning")
         return not problems
+
+    def _narrow(self) -> None:
+        """Replace the wide marks as typing would: it can be undone."""
+        cursor = self.text.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(narrow_json(self.text.toPlainText()))
+        self.text.setFocus()
+        self.check()
 
     def _tell_servers(self, servers: Servers) -> None:
         for config in list(servers.values())[:_MAX_SHOWN]:

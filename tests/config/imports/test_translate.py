@@ -108,7 +108,10 @@ def test_a_list_of_folders_becomes_several_arguments() -> None:
 def test_names_of_variables_are_made_of_anything() -> None:
     assert variable_name("api-key") == "API_KEY"
     assert variable_name("9 lives") == "_9_LIVES"
-    assert variable_name("密钥") == "VALUE"
+    assert variable_name("接口 密钥") == "JIEKOU_MIYAO"
+    assert variable_name("Schlüssel") == "SCHLUSSEL"
+    assert variable_name("ключ") == "KLYUCH"
+    assert variable_name("：，") == "VALUE"
 
 
 def ours(entry: dict[str, Any], app: str = "") -> dict[str, Any]:

@@ -33,6 +33,27 @@ def test_a_key_that_nobody_knows_is_told_below_the_text(form: JsonForm) -> None:
     )
 
 
+def test_full_width_marks_are_replaced_by_a_click_that_can_be_undone(form: JsonForm) -> None:
+    typed = "{“mcpServers”：{“复读机”：{“command”：“x”，“args”：［“一，二”］}}}"
+    form.text.setPlainText(typed)
+    form.check()
+    assert "full-width" in form.messages[0]
+    assert not form.narrow.isHidden()
+    form.narrow.click()
+    (config,) = form.servers().values()
+    assert (config.name, config.command, config.args) == ("复读机", "x", ("一，二",))
+    assert form.narrow.isHidden()
+    form.text.undo()
+    assert form.text.toPlainText() == typed
+
+
+@pytest.mark.parametrize("text", ["{", '{"mcpServers": {}}', "nonsense"])
+def test_nothing_is_offered_where_no_full_width_mark_is_wrong(form: JsonForm, text: str) -> None:
+    form.text.setPlainText(text)
+    form.check()
+    assert form.narrow.isHidden()
+
+
 def test_a_bad_entry_is_told_apart_from_the_good_ones() -> None:
     text = json.dumps({"mcpServers": {"memory": NPX, "bad": {"args": []}}})
     servers, problems, _ = read_entries(text, AppSettings())
