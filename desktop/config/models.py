@@ -41,6 +41,7 @@ _KEYS = {
     "tool_rules": "toolRules",
     "log_level": "logLevel",
     "catalogue_url": "catalogueUrl",
+    "download_mirror": "downloadMirror",
     "removed_server_logs": "removedServerLogs",
     "files_set_aside": "filesSetAside",
     "crash_reports": "crashReports",
@@ -277,6 +278,11 @@ def check_catalogue_url(url: str) -> str:
     return url.rstrip("/")
 
 
+def check_mirror(url: str) -> str:
+    """Accept nothing, or what `check_catalogue_url` does."""
+    return check_catalogue_url(url) if url else ""
+
+
 def check_root(root: str) -> str:
     """Accept a path or a `file://` address; whether it is a folder is looked at when it starts."""
     check_text(root)
@@ -492,6 +498,9 @@ class AppSettings(_Model):
     catalogue_url: Annotated[str, AfterValidator(check_catalogue_url)] = CATALOGUE_URL
     """Address of the MCP registry that the catalogue searches, `https://` (`http://` only for this
     computer); asked when you search it, never by itself."""
+    download_mirror: Annotated[str, AfterValidator(check_mirror)] = ""
+    """Address that stands before that of a bundle's file when it is downloaded, for networks that
+    do not reach its host; the hash of the entry decides all the same. Empty: none."""
     keep: KeepDays = KeepDays()
     """For how many days files of the data folder are kept, by kind."""
     history: HistorySettings = HistorySettings()

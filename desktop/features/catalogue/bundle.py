@@ -71,10 +71,19 @@ class FetchedBundle:
             self.bundle.file.unlink()
 
 
-def host_of_bundle(way: Way) -> str:
+def address_of_bundle(way: Way, mirror: str = "") -> str:
+    """What a download asks: the file's own address, or a mirror with that behind it."""
+    return (
+        f"{mirror}/{way.identifier}"
+        if mirror and not is_loopback(way.identifier)
+        else way.identifier
+    )
+
+
+def host_of_bundle(way: Way, mirror: str = "") -> str:
     """Whom a download asks; empty where the address is none."""
     try:
-        return urlsplit(way.identifier).netloc
+        return urlsplit(address_of_bundle(way, mirror)).netloc
     except ValueError:
         return ""
 

@@ -114,6 +114,11 @@ class Catalogue:
         return self.store.settings.catalogue_url
 
     @property
+    def mirror(self) -> str:
+        """What stands before the address of a file that is downloaded; empty for nothing."""
+        return self.store.settings.download_mirror
+
+    @property
     def can_keep(self) -> bool:
         """Whether there is a place for secrets."""
         return self._secrets is not None
@@ -170,7 +175,7 @@ class Catalogue:
             )
         from desktop.features.catalogue.download import download  # brings httpx2
 
-        file = await download(way, self._bundles, progress)
+        file = await download(way, self._bundles, progress, mirror=self.mirror)
         try:
             return await asyncio.to_thread(_open_checked, file, way, self._bundles)
         except BaseException:

@@ -22,7 +22,7 @@ from desktop.base.bounded_http import TOO_LARGE, BodyError, bound, open_client
 from desktop.base.private_files import make_private_folder
 from desktop.base.translatable import translatable
 from desktop.config.imports.bundles import MAX_BUNDLE_BYTES
-from desktop.features.catalogue.bundle import DOWNLOADS, is_loopback
+from desktop.features.catalogue.bundle import DOWNLOADS, address_of_bundle, is_loopback
 from desktop.features.catalogue.entry import CatalogueError
 from desktop.features.catalogue.registry_client import compressed, http_errors
 
@@ -53,6 +53,7 @@ async def download(
     bundles: Path,
     progress: Progress,
     *,
+    mirror: str = "",
     limit: float = LIMIT,
     most: int = MAX_BUNDLE_BYTES,
 ) -> Path:
@@ -62,6 +63,7 @@ async def download(
         way: with the address and the hash.
         bundles: where bundles are unpacked; the file is put into a folder there.
         progress: is told how far it is.
+        mirror: the address that stands before that of the file; empty for none.
         limit: seconds for all of it.
         most: bytes.
 
@@ -69,7 +71,8 @@ async def download(
         CatalogueError: it cannot be downloaded, is too large, or is another file than was named;
             nothing of it stays.
     """
-    host = urlsplit(way.identifier).netloc
+    address = address_of_bundle(way, mirror)
+    host = urlsplit(address).netloc
     try:
         file = await asyncio.to_thread(_new_file, bundles / DOWNLOADS)
     except OSError as error:
@@ -78,7 +81,7 @@ async def download(
     try:
         with http_errors(host, limit):
             async with asyncio.timeout(limit), _client() as client:
-                digest = await _Download(client, way, progress, most).run(file)
+                digest = await _Download(client, address, progress, most).run(file)
         if digest != way.sha256:
             raise CatalogueError(
                 translatable("The file from {host} is not the one of the entry.", host=host),
@@ -107,12 +110,14 @@ async def _client() -> AsyncGenerator[httpx2.AsyncClient]:
 class _Download:
     """One download over an open client."""
 
-    def __init__(self, client: httpx2.AsyncClient, way: Way, progress: Progress, most: int) -> None:
-        self._client, self._way, self._progress, self._most = client, way, progress, most
+    def __init__(
+        self, client: httpx2.AsyncClient, address: str, progress: Progress, most: int
+    ) -> None:
+        self._client, self._first, self._progress, self._most = client, address, progress, most
 
     async def run(self, file: Path) -> str:
         """Write the file; returns its SHA-256."""
-        address = self._way.identifier
+        address = self._first
         for _ in range(MAX_REDIRECTS + 1):
             async with self._client.stream(
                 "GET", address, headers={"Accept": "application/octet-stream"}, timeout=SILENCE
@@ -127,7 +132,7 @@ class _Download:
     def _next(self, address: str, location: str) -> str:
         """Where a redirect leads, if it may be followed."""
         target = urljoin(address, location)
-        if is_loopback(self._way.identifier) and is_loopback(target):
+        if is_loopback(self._first) and is_loopback(target):
             return target
         parts = urlsplit(target)
         is_open = parts.scheme == "https" and "@" not in parts.netloc

@@ -14,7 +14,13 @@ from desktop.base.errors import ConfigError
 from desktop.config.imports.server_json import Way
 from desktop.config.secret_store import SecretStore
 from desktop.features.catalogue import download as downloads
-from desktop.features.catalogue.bundle import DOWNLOADS, fits_here, reason_not_downloadable
+from desktop.features.catalogue.bundle import (
+    DOWNLOADS,
+    address_of_bundle,
+    fits_here,
+    host_of_bundle,
+    reason_not_downloadable,
+)
 from desktop.features.catalogue.catalogue import Catalogue
 from desktop.features.catalogue.entry import CatalogueError
 from tests.features.catalogue.bundle_stub import NAME, USER_CONFIG, BundleStub, manifest, pack
@@ -174,6 +180,40 @@ async def test_this_computer_is_not_asked_for_a_registry_that_is_elsewhere(
     with pytest.raises(ConfigError, match="registry is elsewhere"):
         await catalogue.fetch(entry.ways[0], unseen)
     assert not any("releases" in path for path in stub.registry.asked)
+
+
+RELEASE = "https://github.com/a/b/releases/download/v1/b.mcpb"
+
+
+@pytest.mark.parametrize(
+    ("address", "mirror", "asked", "host"),
+    [
+        (RELEASE, "", RELEASE, "github.com"),
+        (RELEASE, "https://m.example", f"https://m.example/{RELEASE}", "m.example"),
+        (RELEASE, "https://m.example/gh", f"https://m.example/gh/{RELEASE}", "m.example"),
+        ("http://127.0.0.1:9/b", "https://m.example", "http://127.0.0.1:9/b", "127.0.0.1:9"),
+    ],
+)
+def test_a_mirror_stands_before_the_address_of_a_file(
+    address: str, mirror: str, asked: str, host: str
+) -> None:
+    assert address_of_bundle(way(address), mirror) == asked
+    assert host_of_bundle(way(address), mirror) == host
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+async def test_a_file_of_a_mirror_is_taken_if_its_hash_is_that_of_the_entry(
+    stub: BundleStub, folder: Path, is_right: bool
+) -> None:
+    content = pack(manifest())
+    stub.files[f"/gh/{RELEASE}"] = content if is_right else content + b" "
+    named = way(RELEASE, sha256=hashlib.sha256(content).hexdigest())
+    fetching = downloads.download(named, folder, unseen, mirror=f"{stub.registry.address}/gh")
+    if is_right:
+        assert (await fetching).read_bytes() == content
+    else:
+        with pytest.raises(CatalogueError, match="is not the one of the entry"):
+            await fetching
 
 
 async def test_redirects_are_followed_and_counted(

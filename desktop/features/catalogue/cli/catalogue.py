@@ -274,7 +274,9 @@ class _Command:
         if not self.console.as_json:
             self.console.write("\nIt would download:")
             self._print_download(way)
-        if not self._is_agreed(f"Download it from {plain(host_of_bundle(way))}"):
+        if not self._is_agreed(
+            f"Download it from {plain(host_of_bundle(way, self.catalogue.mirror))}"
+        ):
             if self.console.as_json:
                 self.console.document({"download": download_to_json(way), "applied": False})
             return Exit.USAGE

@@ -340,7 +340,8 @@ class CatalogueDialog(QDialog):
         elif self.is_downloading:
             words = self.tr("Downloading…")
         elif way is not None and is_packed:
-            words = self.tr("Download from {host}").format(host=mark_hidden(host_of_bundle(way)))
+            host = mark_hidden(host_of_bundle(way, self._catalogue.mirror))
+            words = self.tr("Download from {host}").format(host=host)
         elif update is not None:
             words = self.tr("Update to {version}").format(version=mark_hidden(update.version[:20]))
         else:

@@ -1,4 +1,4 @@
-"""The section of the settings that says which registry the catalogue asks."""
+"""The section of the settings that says which registry the catalogue asks, and which mirror."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class CatalogueSection(SectionCard):
-    """One address; the page saves it, or takes it back."""
+    """Two addresses; the page saves them, or takes them back."""
 
     def __init__(self, store: ConfigStore) -> None:
         super().__init__()
@@ -26,14 +26,31 @@ class CatalogueSection(SectionCard):
             self.tr("Asked when you search the catalogue. https, or http on this computer."),
         )
         self.add(row)
+        self.mirror = AddressField("")
+        row = SettingRow(self.mirror)
+        row.set_text(
+            self.tr("Download mirror"),
+            self.tr(
+                "Stands before the address of a bundle's file when it is downloaded. The hash of "
+                "its entry is checked all the same."
+            ),
+        )
+        self.add(row)
         self._show()
         self.registry.changed.connect(self._save)
+        self.mirror.changed.connect(self._save_mirror)
         bridge.connect(self, store.changed, self._show)
 
     def _show(self) -> None:
         self.registry.show_address(self._store.settings.catalogue_url)
+        self.mirror.show_address(self._store.settings.download_mirror)
 
     def _save(self, address: str) -> None:
         if address != self._store.settings.catalogue_url:
             self.save_requested.emit({"catalogue_url": address})
+            self._show()
+
+    def _save_mirror(self, address: str) -> None:
+        if address != self._store.settings.download_mirror:
+            self.save_requested.emit({"download_mirror": address})
             self._show()

@@ -65,3 +65,24 @@ def test_an_address_that_is_not_safe_is_said_and_taken_back(
     assert "https://" in page.errors[0]
     assert field.address.text() == CATALOGUE_URL
     assert store.settings.catalogue_url == CATALOGUE_URL
+
+
+def test_a_mirror_for_downloads_is_set_checked_and_reset(
+    page: SettingsPage, store: ConfigStore
+) -> None:
+    section = page.section(CatalogueSection)
+    assert section is not None
+    mirror = section.mirror
+    assert (mirror.address.text(), mirror.reset.isEnabled()) == ("", False)
+    for typed, kept in [
+        ("https://m.example/gh/", "https://m.example/gh"),
+        ("http://m.example", ""),
+    ]:
+        store.update_settings(download_mirror="")
+        mirror.address.setText(typed)
+        QTest.keyClick(mirror.address, Qt.Key.Key_Return)
+        assert store.settings.download_mirror == kept
+    assert "https://" in page.errors[0]
+    store.update_settings(download_mirror="https://m.example")
+    QTest.mouseClick(mirror.reset, Qt.MouseButton.LeftButton)
+    assert store.settings.download_mirror == ""
