@@ -139,7 +139,8 @@ class Pages:
         ServerCounts(self._window, core.service)
         awaited = self._awaited or AwaitedTools(None, core.service)
         self._keeper = ContentKeeper(self._window, core, awaited)
-        ConfigWatch(self._window, self._window.theme, core.store, core.paths.trust)
+        window = self._window
+        ConfigWatch(window, window.theme, core.store, core.paths.trust, lambda: window.banners)
 
     def finish(self) -> None:
         """Keep what is shown for the next run; call it before the servers end."""

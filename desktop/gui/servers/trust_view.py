@@ -33,7 +33,7 @@ from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.text_editors import LaunchText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from PySide6.QtWidgets import QWidget
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.config.trust import LaunchDifference, UntrustedLaunch
     from desktop.gui.theme import ColorName, Theme
+    from desktop.gui.widgets.banner import BannerArea
 
     Line = tuple[ColorName, str]
 
@@ -227,14 +228,34 @@ def _agree(parent: QWidget, store: ConfigStore, configs: Sequence[Launched]) -> 
         bridge.show_error(parent, error, translate("TrustDialog", "Review what was configured"))
 
 
+_WAITING = "untrusted"
+
+
 class ConfigWatch(QObject):
     """Reads the config when another program has written it, and asks about what it wrote."""
 
-    def __init__(self, window: QWidget, theme: Theme, store: ConfigStore, trust: Path) -> None:
-        """A terminal may write into `trust` meanwhile what was approved there."""
+    def __init__(
+        self,
+        window: QWidget,
+        theme: Theme,
+        store: ConfigStore,
+        trust: Path,
+        banners: Callable[[], BannerArea],
+    ) -> None:
+        """Begin to follow the files.
+
+        Args:
+            window: over which the review opens.
+            theme: of the window.
+            store: the config.
+            trust: a terminal may write into it meanwhile what was approved there.
+            banners: where stands what still waits once the review was closed.
+        """
         super().__init__(window)
+        self._banners = banners
         self._window, self._theme, self._store, self._trust = window, theme, store, trust
         self._asked: set[tuple[str, str]] = set()
+        self._reminded = 0
         self._dialog: TrustDialog | None = None
         self._files = QFileSystemWatcher(self)
         # Some write a file in steps, or take it away first.
@@ -257,12 +278,33 @@ class ConfigWatch(QObject):
             self._dialog = open_review(self._window, self._theme, self._store, waiting)
             if self._dialog is not None:
                 self._dialog.finished.connect(self._forget)
+        self._remind()
 
     def _wait(self, _: str) -> None:
         self._soon.start()
 
     def _forget(self) -> None:
         self._dialog = None
+        self._remind()
+
+    def _remind(self) -> None:
+        """Keep the way back to a review that was closed with something left in it."""
+        waiting = len(self._store.untrusted) if self._dialog is None else 0
+        if waiting == self._reminded:
+            return
+        self._reminded = waiting
+        self._banners().remove(_WAITING)
+        if waiting:
+            one = self.tr("1 entry of the config waits for your approval; it was not started.")
+            many = self.tr(
+                "{count} entries of the config wait for your approval; they were not started."
+            )
+            banner = self._banners().show_banner(_WAITING, "warning", counted(waiting, one, many))
+            banner.add_action(self.tr("Review…"), self._review)
+
+    def _review(self) -> None:
+        self._asked.clear()
+        self.ask()
 
     def _look(self) -> None:
         self._watch()

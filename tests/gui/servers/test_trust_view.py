@@ -9,17 +9,21 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 
 from desktop.base.paths import Paths
 from desktop.bootstrap import open_config_store
 from desktop.gui.servers.trust_view import ConfigWatch, TrustDialog
 from desktop.gui.theme.tokens import PROPERTY
+from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.focus_guard import focus_guard_of
 from tests.gui.servers.conftest import LIMIT, entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
 
     from tests.gui.servers.conftest import OpenPanel, Panel
 
@@ -119,10 +123,11 @@ async def test_a_file_of_trust_that_cannot_be_read_is_said_on_the_page(
     assert panel.card("files").badge.text() == "New command"
 
 
-def watch(panel: Panel) -> ConfigWatch:
+def watch(panel: Panel, banners: BannerArea | None = None) -> ConfigWatch:
     """What the window has: it asks by itself."""
     page, core = panel.page, panel.core
-    return ConfigWatch(page, page.theme, core.store, core.paths.trust)
+    area = banners or BannerArea(page.theme)
+    return ConfigWatch(page, page.theme, core.store, core.paths.trust, lambda: area)
 
 
 async def until_asked(panel: Panel, *words: str) -> TrustDialog:
@@ -174,6 +179,27 @@ async def test_a_review_that_is_open_follows_the_file_and_is_not_asked_again_aft
     )
     await until_asked(panel, "uvx evil")
     assert watching.parent() is panel.page
+
+
+async def test_a_review_that_was_closed_can_be_had_again_as_long_as_something_waits(
+    open_changed: Callable[..., Panel], qtbot: QtBot
+) -> None:
+    panel = open_changed({}, {"a": {"command": "npx"}, "b": {"command": "uvx"}})
+    banners = BannerArea(panel.page.theme)
+    qtbot.addWidget(banners)
+    watch(panel, banners)
+    dialog = await until_asked(panel, "command: npx")
+    assert banners.messages == ()
+    dialog.reject()
+    waits = "2 entries of the config wait for your approval; they were not started."
+    assert banners.messages == (waits,)
+    (again,) = (one for one in banners.findChildren(QPushButton) if one.text() == "Review…")
+    QTest.mouseClick(again, LEFT)
+    assert banners.messages == ()
+    dialog = await until_asked(panel, "a (new)", "b (new)")
+    QTest.mouseClick(dialog.agree, LEFT)
+    assert not panel.core.store.untrusted
+    assert banners.messages == ()
 
 
 async def test_a_yes_in_a_terminal_closes_the_review_of_the_window(
