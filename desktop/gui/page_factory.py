@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from desktop.gui.settings.rows import SectionCard
     from desktop.gui.tools.page import ToolsPage
     from desktop.history.records import Summary
-    from desktop.processes.tracker import RecentExits
+    from desktop.processes.tracker import CloseOutcome, RecentExits, TrackedProcess
     from desktop.tools.call_log import CallLog
     from desktop.tools.executor import ToolExecutor
     from desktop.values.tool_types import JsonObject, ToolResult
@@ -119,6 +119,7 @@ class Pages:
         bridge.connect(self._window, core.service.log_received, partial(keep_server_message, logs))
         self._window.destroyed.connect(lambda: logs.stop())
         bridge.connect(self._window, core.service.state_changed, self._learn_face)
+        bridge.connect(self._window, core.tracker.removed, self._note_keeper)
         self._ends = RecentExits(core.tracker)  # from the first end on, not from the first look
         self._requests = self._show_requests(core)
 
@@ -155,6 +156,18 @@ class Pages:
         """End what features do; call it before the core is closed."""
         for end in self._endings:
             await end()
+
+    def _note_keeper(self, ended: TrackedProcess, _: CloseOutcome) -> None:
+        """Say once that the process which watches all servers ended, and all of them with it."""
+        if not ended.process.lost_keeper:
+            return
+        from PySide6.QtCore import QCoreApplication
+
+        words = QCoreApplication.translate(
+            "Pages", "The process that watches the servers ended; all were started again."
+        )
+        if words not in self._window.banners.messages:
+            self._window.show_banner("keeper", "warning", words)
 
     def _learn_face(self, server: str) -> None:
         """Show a server that has connected with the icon that it declares."""

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -98,6 +99,32 @@ async def test_f5_on_the_servers_page_reads_the_file_again(window: MainWindow, c
     window.show_page("servers")
     QTest.keyClick(window, Qt.Key.Key_F5)
     assert "added" in core.service.connections
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no keeper elsewhere")
+async def test_the_end_of_the_process_that_watches_the_servers_is_said_once(
+    window: MainWindow, core: Core, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("the process that watches the servers")
+    for name in ("one", "two"):
+        core.store.add_server(stdio("plain", name=name))
+    await core.settle()
+    before = {tracked.process.pid for tracked in core.tracker.tracked}
+    keepers = {tracked.keeper for tracked in core.tracker.tracked}
+    for keeper in keepers:
+        assert keeper is not None
+        keeper.kill()
+    said = "The process that watches the servers ended; all were started again."
+    async with asyncio.timeout(LIMIT):
+        while said not in window.banners.messages:
+            await turns()
+    for name in ("one", "two"):
+        connection = core.service.connection(name)
+        await until(
+            connection.state_changed,
+            lambda now=connection: now.is_connected and now.pid not in before,
+        )
+    assert window.banners.messages.count(said) == 1
 
 
 async def test_f5_on_the_tools_page_lists_what_servers_have_now_that_tell_of_no_change(
