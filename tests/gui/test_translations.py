@@ -196,7 +196,7 @@ def test_the_changes_of_a_format_are_said() -> None:
 
     assert [spoken(change.sentence) for change in changes] == [
         "移除了 '$comment'：它对模型没有意义。",
-        "添加了空的“properties”：OpenAI 要求它。",
+        "添加了空的“properties”：并非每个提供商都接受没有它的对象。",
     ]
 
 

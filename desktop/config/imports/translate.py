@@ -251,7 +251,7 @@ class Variables:
 
 
 def variable_name(text: str) -> str:
-    """`text` as environment variables are called: `api-key` is `API_KEY`, 密钥 is `MIYAO`."""
+    """`text` as environment variables are called: `api-key` is `API_KEY`, in any script."""
     name = re.sub(r"[^A-Za-z0-9]+", "_", in_ascii(text)).strip("_").upper()[:64] or "VALUE"
     return f"_{name}" if name[0].isdigit() else name
 
