@@ -5106,8 +5106,16 @@ Before: {before}</source>
         <translation>目录</translation>
     </message>
     <message>
+        <source>Download mirror</source>
+        <translation>下载镜像</translation>
+    </message>
+    <message>
         <source>MCP registry</source>
         <translation>MCP 注册表</translation>
+    </message>
+    <message>
+        <source>Stands before the address of a bundle&apos;s file when it is downloaded. The hash of its entry is checked all the same.</source>
+        <translation>下载 MCP 包时加在其文件地址之前。条目中的哈希仍会校验。</translation>
     </message>
 </context>
 <context>
@@ -6012,6 +6020,21 @@ Before: {before}</source>
     <message>
         <source>You have no servers to export.</source>
         <translation>没有可导出的服务器。</translation>
+    </message>
+</context>
+<context>
+    <name>ConfigWatch</name>
+    <message>
+        <source>1 entry of the config waits for your approval; it was not started.</source>
+        <translation>配置中有 1 个条目等待您批准，尚未启动。</translation>
+    </message>
+    <message>
+        <source>Review…</source>
+        <translation>审核…</translation>
+    </message>
+    <message>
+        <source>{count} entries of the config wait for your approval; they were not started.</source>
+        <translation>配置中有 {count} 个条目等待您批准，尚未启动。</translation>
     </message>
 </context>
 <context>
@@ -7600,6 +7623,14 @@ Before: {before}</source>
         <translation>服务器的 JSON</translation>
     </message>
     <message>
+        <source>Replaces “ ： ， and the like outside of texts</source>
+        <translation>替换字符串之外的 “ ： ， 等全角符号</translation>
+    </message>
+    <message>
+        <source>Use half-width marks</source>
+        <translation>替换为半角符号</translation>
+    </message>
+    <message>
         <source>and {count} more</source>
         <translation>以及另外 {count} 个</translation>
     </message>
@@ -8439,6 +8470,10 @@ Before: {before}</source>
     <message>
         <source>Reading the tools again</source>
         <translation>正在重新读取工具</translation>
+    </message>
+    <message>
+        <source>The process that watches the servers ended; all were started again.</source>
+        <translation>监护服务器的进程已结束；所有服务器均已重新启动。</translation>
     </message>
 </context>
 <context>
