@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from desktop.llm.completion import CompletionService
     from desktop.llm.formats import WireTools
     from desktop.llm.messages import Message, StopReason, ToolRequest
-    from desktop.values.tool_types import ToolResult
+    from desktop.values.tool_types import JsonObject, ToolResult
 
 NOT_KEPT = "The app ended before this call's result was kept; the call may have had effects."
 NEVER_SENT = "The app ended before this call was sent. It had no effects; call it again if needed."
@@ -163,6 +163,7 @@ class ToolCallBatch:
         self._secrets, self._tell, self._model = secrets, tell, model
         self._ran: dict[int, ToolResult] = {}
         self._ended: dict[str, ToolResult] = {}
+        self._corrected: dict[str, JsonObject] = {}
         self._answers: dict[int, ToolAnswer] = {}
 
     async def run(self, most: int) -> None:
@@ -192,6 +193,8 @@ class ToolCallBatch:
 
     def _take_end(self, call: ToolCall, result: ToolResult) -> None:
         self._secrets.learn(call, result)
+        if call.is_corrected:
+            self._corrected[call.call_id] = self._secrets.written(call)
         self._ended[call.call_id] = result
 
     def _cancelled(self, request: ToolRequest, words: str) -> ToolResult:
@@ -238,7 +241,8 @@ class ToolCallBatch:
 
     def _add_answer(self, n: int, result: ToolResult) -> None:
         request = self._requests[n]
-        answer = ToolAnswer(request.call_id, request.wire_name, result)
+        corrected = self._corrected.get(request.call_id)
+        answer = ToolAnswer(request.call_id, request.wire_name, result, corrected)
         self._answers[n] = answer
         self._tell(CallAnswered(answer))
 

@@ -53,6 +53,11 @@ class SessionSecrets:
         """Learn from a call as it was sent: a person may have corrected its arguments."""
         self._hidden(call.key, call.arguments)
 
+    def written(self, call: ToolCall) -> JsonObject:
+        """The arguments of a call as they may be written."""
+        hidden = self._hidden(call.key, call.arguments)
+        return hidden if isinstance(hidden, dict) else {"arguments": hidden}
+
     def arguments_of(self, request: ToolRequest) -> str | dict[str, Any]:
         """The arguments as they may be written: an object where they are one, else a text."""
         arguments = request.arguments

@@ -163,6 +163,7 @@ def _answer(answer: ToolAnswer, room: _Room) -> dict[str, Any]:
         "approval_wait": result.approval_wait,
         "issues": _issues(result),
         "at": result.timestamp.isoformat(),
+        **({} if answer.corrected is None else {"corrected": dict(answer.corrected)}),
     }
 
 
@@ -185,7 +186,9 @@ def _read_answer(value: Mapping[str, Any]) -> ToolAnswer:
         timestamp=datetime.fromisoformat(value["at"]),
         output_issues=_read_issues(value["issues"]),
     )
-    return ToolAnswer(_text(value["id"]), _text(value["tool"]), result)
+    corrected = value.get("corrected")
+    sent = None if corrected is None else dict(corrected)
+    return ToolAnswer(_text(value["id"]), _text(value["tool"]), result, sent)
 
 
 def _issues(result: ToolResult) -> list[list[Any]] | None:

@@ -113,7 +113,12 @@ def _answer(answer: ToolAnswer) -> list[str]:
         text = json.dumps(result.structured, indent=2, ensure_ascii=False)
     what = "Error" if result.is_error else "Result"
     media = [_medium(block) for block in result.content if block.data]
-    return [f"### {what} of `{_line(answer.wire_name)}`", _fenced(text or "(nothing)"), *media]
+    sent: list[str] = []
+    if answer.corrected is not None:
+        written = json.dumps(answer.corrected, indent=2, ensure_ascii=False)
+        sent = ["The person changed the arguments. It was sent with:", _fenced(written, "json")]
+    head = f"### {what} of `{_line(answer.wire_name)}`"
+    return [head, *sent, _fenced(text or "(nothing)"), *media]
 
 
 def _fenced(text: str, language: str = "") -> str:

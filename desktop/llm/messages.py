@@ -85,11 +85,15 @@ class AssistantMessage:
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
-    """The result of one call; `call_id` and `wire_name` are those of its `ToolRequest`."""
+    """The result of one call; `call_id` and `wire_name` are those of its `ToolRequest`.
+
+    `corrected` has the arguments, without secrets, where a person changed what the model wrote.
+    """
 
     call_id: str
     wire_name: str
     result: ToolResult
+    corrected: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -382,7 +382,8 @@ class ToolExecutor:
             raise reject_denied(tool.definition.key, decision.reason)
         is_changed = decision.arguments != call.arguments
         if is_changed:
-            steps.call = replace(call, arguments=parse_arguments(decision.arguments))
+            arguments = parse_arguments(decision.arguments)
+            steps.call = replace(call, arguments=arguments, is_corrected=True)
         steps.send("approved", decision.reason)
         if is_changed:
             await self._validate(steps, tool)

@@ -413,7 +413,7 @@ class ToolCall:
     an agent's are always validated.
 
     `model` is the name of the model, or of the client of the gateway, that asked for it; empty
-    where none did.
+    where none did. `is_corrected` says that a person changed the arguments after it was asked for.
     """
 
     key: str
@@ -424,6 +424,7 @@ class ToolCall:
     text: str | None = None
     validate: bool = True
     model: str = ""
+    is_corrected: bool = False
 
 
 @dataclass(frozen=True, slots=True)

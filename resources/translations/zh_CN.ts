@@ -5552,6 +5552,10 @@ Before: {before}</source>
         <translation>等待中</translation>
     </message>
     <message>
+        <source>corrected by you</source>
+        <translation>已由您更正</translation>
+    </message>
+    <message>
         <source>{cached} of them cached</source>
         <translation>其中 {cached} 个来自缓存</translation>
     </message>

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import AgentEvent, ApprovalQuestion, TurnOutcome
     from desktop.agent.message_tree import MessageTree
     from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta
-    from desktop.llm.messages import Image, Message, ToolRequest
+    from desktop.llm.messages import Image, Message, ToolAnswer, ToolRequest
     from desktop.values.tool_types import CallStep, ToolResult
 
 CallState: TypeAlias = Literal[
@@ -72,6 +72,8 @@ class ToolCallEntry:
     result: ToolResult | None = None
     elapsed: float = 0.0
     detail: str = ""
+    is_corrected: bool = False
+    """Whether a person changed what the model wrote; `arguments` are those that were sent."""
 
 
 @dataclass(slots=True, eq=False)
@@ -339,6 +341,7 @@ class EntryList:
     def _step(self, step: CallStep) -> None:
         call = self._call(step.call.call_id, step.call.key)
         call.elapsed, call.key = step.elapsed, step.call.key
+        call.is_corrected = step.call.is_corrected
         match step.step:
             case "parsed" | "validated" | "approved":
                 call.arguments, call.text = step.call.arguments, ""
@@ -360,6 +363,12 @@ class EntryList:
             call.state = _state_of(result)
             call.elapsed = result.execution_time  # without what a person took to decide
         self.changed.send(call)
+
+    def _correct(self, answer: ToolAnswer) -> None:
+        """What is stored of the arguments that were sent."""
+        if answer.corrected is not None:
+            call = self._call(answer.call_id, answer.wire_name)
+            call.arguments, call.text, call.is_corrected = answer.corrected, "", True
 
     def _end(self, outcome: TurnOutcome) -> None:
         self._end_retry()
@@ -398,6 +407,7 @@ class EntryList:
                 )
             case ToolMessage():
                 for answer in message.answers:
+                    self._correct(answer)
                     self._answer(self._call(answer.call_id, answer.wire_name), answer.result)
 
 

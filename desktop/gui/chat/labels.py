@@ -19,7 +19,15 @@ translate = QCoreApplication.translate
 
 
 def call_label(call: ToolCallEntry) -> StyledText:
-    """The state of a call."""
+    """The state of a call, and whether it is the person's as much as the model's."""
+    state = _state_label(call)
+    if not call.is_corrected:
+        return state
+    corrected = translate("ChatWords", "corrected by you")
+    return state._replace(text=f"{state.text} · {corrected}")
+
+
+def _state_label(call: ToolCallEntry) -> StyledText:
     return {
         "waiting": StyledText(translate("ChatWords", "Waiting")),
         "asking": StyledText(translate("ChatWords", "Needs approval"), "warning"),

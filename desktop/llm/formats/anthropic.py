@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from desktop.llm.formats.content_parts import IMAGES, ContentPart, convert_result, join_text
+from desktop.llm.formats.content_parts import IMAGES, ContentPart, convert_answer, join_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ def format_results(answers: Sequence[ToolAnswer]) -> list[dict[str, Any]]:
 
 
 def _make_result_block(answer: ToolAnswer) -> dict[str, Any]:
-    found = convert_result(answer.result)
+    found = convert_answer(answer)
     block: dict[str, Any] = {"type": "tool_result", "tool_use_id": answer.call_id}
     if answer.result.is_error:
         text = {"type": "text", "text": join_text(found)}

@@ -16,12 +16,21 @@ from desktop.values.media_types import PDF, detect_media_type
 from desktop.values.tool_types import NOT_FINITE
 
 if TYPE_CHECKING:
+    from desktop.llm.messages import ToolAnswer
     from desktop.values.tool_types import Content, ToolResult
 
 NOTHING: Final = "(The tool returned nothing.)"
 IMAGES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp")
 MAX_MEDIA_BYTES: Final = 3_900_000
 """Bytes; 5 MiB of base64, above which Anthropic refuses an image."""
+
+
+MAX_CORRECTED: Final = 4_000
+"""Characters of corrected arguments that a model is told."""
+CORRECTED: Final = (
+    "[The person changed the arguments of this call before it was sent. It was sent with "
+    "{arguments}]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +67,24 @@ def convert_result(result: ToolResult) -> list[ContentPart]:
     odd = (issue for issue in result.output_issues or () if issue.code == NOT_FINITE)
     found += [ContentPart(f"[{issue}]") for issue in odd]
     return [part for part in found if part.text.strip()] or [ContentPart(NOTHING)]
+
+
+def convert_answer(answer: ToolAnswer, error_prefix: str = "") -> list[ContentPart]:
+    """The content of an answer; what a person changed comes first: the model's call stays as it is.
+
+    Args: error_prefix: what an error begins with, where the format has no other sign for it.
+    """
+    found = convert_result(answer.result)
+    if answer.result.is_error and error_prefix:
+        first = found[0] if found[0].is_text else ContentPart("")
+        said = ContentPart(f"{error_prefix}{first.text}".strip())
+        found = [said, *(found[1:] if first is found[0] else found)]
+    if answer.corrected is None:
+        return found
+    sent = json.dumps(answer.corrected, ensure_ascii=False, default=str)
+    if len(sent) > MAX_CORRECTED:
+        sent = f"{sent[:MAX_CORRECTED]}… ({len(sent):,} characters)"
+    return [ContentPart(plain_text(CORRECTED.format(arguments=sent))), *found]
 
 
 def structured_text(result: ToolResult) -> str:

@@ -13,7 +13,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.base.translatable import translatable
-from desktop.llm.formats.content_parts import ContentPart, convert_result, join_text
+from desktop.llm.formats.content_parts import ContentPart, convert_answer, join_text
 from desktop.llm.formats.schema_cleaning import find_closing_references
 from desktop.llm.formats.schema_combining import merge_all_of, merge_schemas
 from desktop.llm.formats.schema_keywords import (
@@ -320,7 +320,7 @@ def format_results(answers: Sequence[ToolAnswer], *, media_inside: bool) -> list
     parts: list[dict[str, Any]] = []
     after: list[dict[str, Any]] = []
     for answer in answers:
-        found = convert_result(answer.result)
+        found = convert_answer(answer)
         media = [_make_blob(part) for part in found if part.mime in ACCEPTED]
         response = _make_response(answer, join_text(found))
         if media and media_inside:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.base.translatable import translatable
-from desktop.llm.formats.content_parts import IMAGES, ContentPart, convert_result, join_text
+from desktop.llm.formats.content_parts import IMAGES, ContentPart, convert_answer, join_text
 from desktop.llm.formats.schema_keywords import append_description, is_python_pattern
 from desktop.llm.formats.schema_normaliser import transform_schema
 
@@ -70,9 +70,8 @@ def format_chat_results(answers: Sequence[ToolAnswer]) -> list[dict[str, Any]]:
     told: list[dict[str, Any]] = []
     pictures: list[dict[str, Any]] = []
     for answer in answers:
-        found = convert_result(answer.result)
-        text = (ERROR_PREFIX if answer.result.is_error else "") + join_text(found)
-        told.append({"role": "tool", "tool_call_id": answer.call_id, "content": text})
+        found = convert_answer(answer, ERROR_PREFIX)
+        told.append({"role": "tool", "tool_call_id": answer.call_id, "content": join_text(found)})
         if images := [part for part in found if part.mime in IMAGES]:
             pictures.append({"type": "text", "text": f"Images that {answer.wire_name} returned:"})
             pictures += map(make_chat_part, images)
@@ -92,15 +91,11 @@ def format_responses_results(answers: Sequence[ToolAnswer]) -> list[dict[str, An
 
 
 def _format_item(answer: ToolAnswer) -> dict[str, Any]:
-    found = convert_result(answer.result)
-    prefix = ERROR_PREFIX if answer.result.is_error else ""
+    found = convert_answer(answer, ERROR_PREFIX)
     if all(part.is_text for part in found):
-        output: Any = prefix + join_text(found)
+        output: Any = join_text(found)
     else:
-        output = [
-            make_responses_part(part)
-            for part in ([ContentPart(prefix.strip())] if prefix else []) + found
-        ]
+        output = [make_responses_part(part) for part in found]
     return {"type": "function_call_output", "call_id": answer.call_id, "output": output}
 
 
