@@ -175,6 +175,7 @@ def build_core_on(ground: Bootstrap, *, spill: ResultSpill | None = None) -> Cor
         ),
         spill=spill,
         damages=ground.damages,
+        settings=lambda: ground.store.settings,
     )
     return Core(
         paths=ground.paths,

@@ -174,8 +174,9 @@ class TurnOutcome:
     """How an ask ended. `text` is the last text of the model; `usage` that of all turns.
 
     `error` is a sentence for "limit" and "failed". `kind` is for a program: with "failed" the
-    `Failure` of a `CompletionError`, "empty" or "internal", with "limit" "turns" or "time". `stop`
-    is why the model stopped last: "length", "refused" and "filtered" are worth a word.
+    `Failure` of a `CompletionError`, "empty" or "internal", with "limit" "turns", "time",
+    "repeated" or "length". `stop` is why the model stopped last: "length", "refused" and "filtered"
+    are worth a word.
     """
 
     end: End

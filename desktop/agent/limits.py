@@ -1,4 +1,4 @@
-"""The limits of one `ask`: turns, tool calls, and a time that stands still for approvals.
+"""The limits of one `ask`: turns, calls, repetitions, a time that stands still for approvals.
 
 Decides nothing: the loop and the session hold themselves to them.
 """
@@ -6,12 +6,15 @@ Decides nothing: the loop and the session hold themselves to them.
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager, contextmanager
+import json
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Generator
+    from collections.abc import AsyncGenerator, Generator, Sequence
+
+    from desktop.llm.messages import ToolRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,57 @@ class SessionLimits:
     """From the question to the end, without the time that a person takes to approve."""
     calls: int = 16
     """Tool calls of one turn that are run; the model is told of the others."""
+    told_repeats: int = 3
+    """From which time on the model is told that it makes the same call again."""
+    repeats: int = 5
+    """At which time the same call, answered the same each time, is not sent and ends the `ask`."""
+    cuts: int = 2
+    """Turns in a row that are cut off in the middle of a call until they end the `ask`."""
+
+
+class RepeatedCalls:
+    """How often a model makes the same call; one that is new in this `ask` begins the count again.
+
+    So a test that is run after each change is not a repetition, and two calls in turn are.
+    """
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+        self._times: dict[str, int] = {}
+        self._answers: dict[str, set[str]] = {}
+
+    def take(self, requests: Sequence[ToolRequest]) -> list[int]:
+        """Count the requests of a turn. Returns: for each, the how manieth time it is."""
+        keys = [_same(request) for request in requests]
+        if not self._seen.issuperset(keys):
+            self._seen.update(keys)
+            self._times.clear()
+            self._answers.clear()
+        counted: list[int] = []
+        for key in keys:
+            self._times[key] = times = self._times.get(key, 0) + 1
+            counted.append(times)
+        return counted
+
+    def note(self, request: ToolRequest, answer: str) -> None:
+        """What came of a call."""
+        self._answers.setdefault(_same(request), set()).add(answer)
+
+    def is_answered_alike(self, request: ToolRequest) -> bool:
+        """Whether it had the same answer each time."""
+        return len(self._answers.get(_same(request), ())) <= 1
+
+
+def _same(request: ToolRequest) -> str:
+    arguments = request.arguments
+    if isinstance(arguments, str):
+        with suppress(ValueError, RecursionError):
+            arguments = json.loads(arguments)
+    try:
+        written = json.dumps(arguments, sort_keys=True, default=str)
+    except (TypeError, ValueError, RecursionError):
+        written = str(request.arguments)
+    return f"{request.wire_name} {written}"
 
 
 class PausableTimeout:

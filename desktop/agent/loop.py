@@ -23,6 +23,7 @@ from desktop.agent.events import (
     TurnStarted,
 )
 from desktop.agent.large_results import result_text, shorten_result
+from desktop.agent.limits import RepeatedCalls
 from desktop.agent.message_tree import MessageTree
 from desktop.base.signals import Signal
 from desktop.base.translatable import translatable
@@ -164,6 +165,10 @@ class ToolCallBatch:
         self._ran: dict[int, ToolResult] = {}
         self._ended: dict[str, ToolResult] = {}
         self._corrected: dict[str, JsonObject] = {}
+        self.refused: dict[int, ToolResult] = {}
+        """By the place of a request, what answers it in place of a call."""
+        self.notes: dict[int, str] = {}
+        """By the place of a request, what the model is told beside its result."""
         self._answers: dict[int, ToolAnswer] = {}
 
     async def run(self, most: int) -> None:
@@ -212,6 +217,9 @@ class ToolCallBatch:
         unknown = found.sentence if isinstance(found, UnknownTool) else ""
         key = self._tools.key_of(request.wire_name) if unknown else str(found)
         self._tell(CallStarted(request.call_id, request, key))
+        if (refused := self.refused.get(n)) is not None:
+            self._add_answer(n, refused)
+            return
         if why := self._tools.why_away(key):
             self._add_answer(n, failed("ServerError", why, ErrorCode.UNREACHABLE))
             return
@@ -242,7 +250,8 @@ class ToolCallBatch:
     def _add_answer(self, n: int, result: ToolResult) -> None:
         request = self._requests[n]
         corrected = self._corrected.get(request.call_id)
-        answer = ToolAnswer(request.call_id, request.wire_name, result, corrected)
+        note = self.notes.get(n, "")
+        answer = ToolAnswer(request.call_id, request.wire_name, result, corrected, note)
         self._answers[n] = answer
         self._tell(CallAnswered(answer))
 
@@ -254,6 +263,15 @@ THINKING_DROPPED = translatable(
     "The provider did not take back what the model thought earlier in this conversation. It was "
     "left out, and the question was sent once more."
 )
+CUT_CALL = (
+    "Your answer reached the output limit{tokens} before this call was complete. It was not sent. "
+    "Write less, or do it in several smaller calls."
+)
+REPEATED = (
+    "You have made this very call {times} times. Use its result, do something else, or answer the "
+    "person."
+)
+NOT_AGAIN = "This very call had the same result each time. It was not sent again."
 STOPPED = "The call was cancelled by the person."
 OUT_OF_TIME = "The call was cancelled: the time for this question is over."
 BROKEN_OFF = "The call was cancelled: the session had a fault."
@@ -294,6 +312,9 @@ class AgentLoop:
         self._thinking: list[str] = []
         self._batch: ToolCallBatch | None = None
         self._last = AssistantMessage()
+        self._repeated = RepeatedCalls()
+        self._stuck: ToolRequest | None = None
+        self._cuts = 0
 
     async def run(self, clock: PausableTimeout) -> TurnOutcome:
         """Run the whole loop; every failure is an outcome."""
@@ -338,6 +359,8 @@ class AgentLoop:
             if not message.requests:
                 return self._outcome("done", stop=message.stop)
             await self._answer(message, table)
+            if (end := self._end_of_loop(message, table)) is not None:
+                return end
         words = f"The limit of {self._limits.turns} turns is reached; the model was not done."
         return self._outcome("limit", error=words, kind="turns")
 
@@ -412,9 +435,59 @@ class AgentLoop:
         self._batch = batch = ToolCallBatch(
             message.requests, table, self._tools, self._secrets, self._tell, self._model.name
         )
+        self._refuse_cut(message, batch, table)
+        times = self._repeated.take(message.requests)
+        self._stuck = None
+        for n, request in enumerate(message.requests):
+            if times[n] >= self._limits.told_repeats:
+                batch.notes[n] = REPEATED.format(times=times[n])
+            if times[n] >= self._limits.repeats and self._repeated.is_answered_alike(request):
+                batch.refused[n] = failed("LimitError", NOT_AGAIN, ErrorCode.DENIED)
+                self._stuck = request
         await batch.run(self._limits.calls)
         self._batch = None
-        self._conversation.add(ToolMessage(batch.answers(BROKEN_OFF)))
+        answers = batch.answers(BROKEN_OFF)
+        for request, answer in zip(message.requests, answers, strict=True):
+            self._repeated.note(request, result_text(answer.result))
+        self._conversation.add(ToolMessage(answers))
+
+    def _refuse_cut(
+        self, message: AssistantMessage, batch: ToolCallBatch, table: WireTools
+    ) -> None:
+        """Answer the calls that the output limit cut off; of those that are whole, all run."""
+        cut = [
+            n
+            for n, request in enumerate(message.requests)
+            if message.stop == "length"
+            and table.read_arguments(request.wire_name, request.arguments).error
+        ]
+        self._cuts = self._cuts + 1 if cut else 0
+        tokens = f" of {message.usage.output:,} tokens" if message.usage.output else ""
+        for n in cut:
+            words = CUT_CALL.format(tokens=tokens)
+            batch.refused[n] = failed("OutputLimitError", words, ErrorCode.INVALID_ARGUMENTS)
+
+    def _end_of_loop(self, message: AssistantMessage, table: WireTools) -> TurnOutcome | None:
+        """The outcome where the model turns in circles, at its own cost."""
+        if self._stuck is not None:
+            found = table.find(self._stuck.wire_name)
+            tool = found if isinstance(found, str) else self._stuck.wire_name
+            words = translatable(
+                "The model made the same call {count} times, with the same result: {tool}.",
+                count=self._limits.repeats,
+                tool=tool,
+            )
+            return self._outcome("limit", error=words, kind="repeated")
+        if self._cuts < self._limits.cuts:
+            return None
+        words = translatable(
+            "The model reached its output limit {count} times in a row, in the middle of a call "
+            "({tokens:,} tokens). Ask for less at a time, or set a larger maxTokens for the "
+            "provider.",
+            count=self._cuts,
+            tokens=message.usage.output,
+        )
+        return self._outcome("limit", error=words, kind="length")
 
     def _outcome(
         self, end: End, *, stop: StopReason = "other", error: str = "", kind: str = ""

@@ -23,7 +23,7 @@ from desktop.base.translatable import translatable
 from desktop.llm.messages import UserMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from desktop.agent.approvals import NotifyingPrompter
     from desktop.agent.events import AgentEvent, TurnOutcome
@@ -58,6 +58,7 @@ class SessionParts:
     prompter: NotifyingPrompter
     transcript: Transcript
     event_emitted: Signal[[AgentEvent]]
+    limits: Callable[[], SessionLimits] = SessionLimits
 
 
 class AgentSession:
@@ -66,8 +67,9 @@ class AgentSession:
     def __init__(self, about: SessionInfo, service: CompletionService, parts: SessionParts) -> None:
         self.about = about
         self.tools = parts.tools
-        self.limits = SessionLimits()
-        """Bounds of the next `ask`."""
+        self.limits: SessionLimits | None = None
+        """Bounds of the next `ask`; None for those of the settings."""
+        self._usual_limits = parts.limits
         self.event_emitted = parts.event_emitted
         self.closed: Signal[[]] = Signal()
         self.notices: list[str] = []
@@ -201,14 +203,15 @@ class AgentSession:
         self.closed.send()
 
     async def _run(self) -> TurnOutcome:
-        clock = PausableTimeout(self.limits.seconds)
+        limits = self.limits or self._usual_limits()
+        clock = PausableTimeout(limits.seconds)
         model = ModelRef(self._service, self.about.model, self.about.system)
         loop = AgentLoop(
             self._conversation,
             model,
             self.tools,
             self._secrets,
-            self.limits,
+            limits,
             self.event_emitted.send,
         )
         self._prompter.clock = clock

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from desktop.agent.session_info import Builtin, SessionInfo
     from desktop.base.damaged_files import Damages
     from desktop.base.paths import Paths
-    from desktop.config.models import ServerConfig
+    from desktop.config.models import AppSettings, ServerConfig
     from desktop.llm.completion import CompletionService
     from desktop.servers.context import ConnectionContext
     from desktop.servers.service import McpService
@@ -35,6 +35,7 @@ class SessionContext:
     `paths` says where sessions and approvals are kept. `builtin` gives the config of a built-in
     server, or raises `UsageError`. `record` has the calls of a session's executor recorded and
     returns what ends it. `spill` is where large results go, `damages` tells of damaged files.
+    `settings` are those of the app as they are.
     """
 
     service: McpService
@@ -45,6 +46,7 @@ class SessionContext:
     record: Callable[[ToolExecutor, ToolRegistry], Callable[[], None]] | None = None
     spill: ResultSpill | None = None
     damages: Damages | None = None
+    settings: Callable[[], AppSettings] | None = None
 
 
 @dataclass(frozen=True, slots=True)

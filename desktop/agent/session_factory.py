@@ -14,6 +14,7 @@ from desktop.agent.approvals import NotifyingPrompter
 from desktop.agent.events import NoticePosted
 from desktop.agent.file_changes import find_file_change
 from desktop.agent.large_results import LargeResultStore
+from desktop.agent.limits import SessionLimits
 from desktop.agent.loop import Conversation
 from desktop.agent.secrets import SessionSecrets
 from desktop.agent.session import AgentSession, SessionParts
@@ -145,7 +146,16 @@ async def _make_parts(
         prompter=prompter,
         transcript=transcript,
         event_emitted=event_emitted,
+        limits=lambda: limits_of(context),
     )
+
+
+def limits_of(context: SessionContext) -> SessionLimits:
+    """What the settings say of one `ask`."""
+    if context.settings is None:
+        return SessionLimits()
+    now = context.settings()
+    return SessionLimits(turns=now.chat_turns, seconds=now.chat_seconds)
 
 
 class _NotedApprovals:

@@ -164,6 +164,7 @@ def _answer(answer: ToolAnswer, room: _Room) -> dict[str, Any]:
         "issues": _issues(result),
         "at": result.timestamp.isoformat(),
         **({} if answer.corrected is None else {"corrected": dict(answer.corrected)}),
+        **({"note": answer.note} if answer.note else {}),
     }
 
 
@@ -188,7 +189,8 @@ def _read_answer(value: Mapping[str, Any]) -> ToolAnswer:
     )
     corrected = value.get("corrected")
     sent = None if corrected is None else dict(corrected)
-    return ToolAnswer(_text(value["id"]), _text(value["tool"]), result, sent)
+    note = _text(value.get("note", ""))
+    return ToolAnswer(_text(value["id"]), _text(value["tool"]), result, sent, note)
 
 
 def _issues(result: ToolResult) -> list[list[Any]] | None:

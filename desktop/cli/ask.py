@@ -127,10 +127,10 @@ def read_options(args: list[str]) -> AskOptions:
         help="tell the model of the tools that there are now, not of those the conversation keeps",
     )
     parser.add_argument(
-        "--max-turns", metavar="N", type=int, help="maximum requests to the model (25)"
+        "--max-turns", metavar="N", type=int, help="maximum requests to the model (chatTurns, 25)"
     )
     parser.add_argument(
-        "--timeout", metavar="S", type=float, help="maximum seconds in total (1800)"
+        "--timeout", metavar="S", type=float, help="maximum seconds in total (chatSeconds, 1800)"
     )
     parser.add_argument("--yes", action="store_true", help="approve every call without asking")
     add_elicit(parser)
@@ -218,7 +218,7 @@ class _Ask:
         printer = SessionPrinter(self.console)
         try:
             session = await self._open(core, service, self._model(self.provider))
-            session.limits = self._limits()
+            session.limits = self._limits(core.store)
             code = await self._ask(session, printer)
             if person.misfit is None:
                 return code
@@ -290,12 +290,12 @@ class _Ask:
             return ToolChoice("manual", tuple(self.options.server))
         return self.about.choice if self.about is not None else ToolChoice()
 
-    def _limits(self) -> SessionLimits:
+    def _limits(self, store: ConfigStore) -> SessionLimits:
         from desktop.agent.limits import SessionLimits
 
-        usual = SessionLimits()
+        usual = store.settings
         turns, seconds = self.options.max_turns, self.options.timeout
-        return SessionLimits(turns=turns or usual.turns, seconds=seconds or usual.seconds)
+        return SessionLimits(turns=turns or usual.chat_turns, seconds=seconds or usual.chat_seconds)
 
     def _stored(self, session: str) -> SessionInfo:
         library = open_sessions(self.options)

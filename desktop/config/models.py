@@ -493,6 +493,10 @@ class AppSettings(_Model):
     """Seconds a tool call may take, for servers that do not set their own `timeout`."""
     connect_timeout: ConnectSeconds = 30.0
     """Seconds until a server has to be ready, for servers without their own `connectTimeout`."""
+    chat_turns: Annotated[int, Field(ge=1, le=1_000, strict=True)] = 25
+    """Requests to a model for one question, with the calls between them."""
+    chat_seconds: Annotated[float, Field(ge=10, le=86_400)] = 1_800.0
+    """Seconds for one question, without the time that you take to approve calls."""
     notify: bool = True
     """A desktop notification when a call waits for approval and the window is not in front."""
     catalogue_url: Annotated[str, AfterValidator(check_catalogue_url)] = CATALOGUE_URL

@@ -87,13 +87,15 @@ class AssistantMessage:
 class ToolAnswer:
     """The result of one call; `call_id` and `wire_name` are those of its `ToolRequest`.
 
-    `corrected` has the arguments, without secrets, where a person changed what the model wrote.
+    `corrected` has the arguments, without secrets, where a person changed what the model wrote;
+    `note` is what the app tells the model beside the result, as a sentence.
     """
 
     call_id: str
     wire_name: str
     result: ToolResult
     corrected: Mapping[str, Any] | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1446,6 +1446,14 @@ Before: {before}</source>
         <translation>模型作出了无效的调用：{words}</translation>
     </message>
     <message>
+        <source>The model made the same call {count} times, with the same result: {tool}.</source>
+        <translation>模型第 {count} 次发起同一调用，结果始终相同：{tool}。</translation>
+    </message>
+    <message>
+        <source>The model reached its output limit {count} times in a row, in the middle of a call ({tokens:,} tokens). Ask for less at a time, or set a larger maxTokens for the provider.</source>
+        <translation>模型连续 {count} 次在调用写到一半时达到输出上限（{tokens:,} 个 token）。请一次少要求一些内容，或为该提供商设置更大的 maxTokens。</translation>
+    </message>
+    <message>
         <source>The model&apos;s answer did not end.</source>
         <translation>模型的回答没有结束。</translation>
     </message>
@@ -10728,6 +10736,10 @@ Before: {before}</source>
         <translation>服务器启动的最长时间。</translation>
     </message>
     <message>
+        <source>How often a model may be asked in a chat, with its calls in between.</source>
+        <translation>在一次提问中可以请求模型的次数，其间包括它的调用。</translation>
+    </message>
+    <message>
         <source>Language</source>
         <translation>语言</translation>
     </message>
@@ -10736,12 +10748,20 @@ Before: {before}</source>
         <translation>浅色</translation>
     </message>
     <message>
+        <source>Limits</source>
+        <translation>限制</translation>
+    </message>
+    <message>
         <source>Logs</source>
         <translation>日志</translation>
     </message>
     <message>
         <source>Notifications</source>
         <translation>通知</translation>
+    </message>
+    <message>
+        <source>Requests for one question</source>
+        <translation>每次提问的请求数</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -10760,8 +10780,8 @@ Before: {before}</source>
         <translation>主题</translation>
     </message>
     <message>
-        <source>Time limits</source>
-        <translation>时间限制</translation>
+        <source>Time for one question</source>
+        <translation>每次提问的时间</translation>
     </message>
     <message>
         <source>Tool call</source>
@@ -10770,6 +10790,10 @@ Before: {before}</source>
     <message>
         <source>When a call needs approval and the window is not in front.</source>
         <translation>当调用需要批准而窗口不在前台时。</translation>
+    </message>
+    <message>
+        <source>Without the time that you take to approve calls.</source>
+        <translation>不包括您审批调用所用的时间。</translation>
     </message>
     <message>
         <source>mcp-desktop {version}, under the MIT licence.</source>

@@ -51,6 +51,10 @@ class Settings(Protocol):
     @property
     def connect_timeout(self) -> float: ...
     @property
+    def chat_turns(self) -> int: ...
+    @property
+    def chat_seconds(self) -> float: ...
+    @property
     def notify(self) -> bool: ...
 
 
@@ -112,12 +116,16 @@ class SettingsPage(QScrollArea):
         self._title = QLabel(self.tr("Settings"))
         self._errors = BannerArea(theme)
         self.language, self.theme = _choice(), _choice()
-        self.call_timeout, self.connect_timeout = _seconds(3600), _seconds(600)
+        self.call_timeout, self.connect_timeout = _number(1, 3600), _number(1, 600)
+        self.chat_turns, self.chat_seconds = _number(1, 1_000), _number(10, 86_400)
         self.notify = Switch()
         self._notify_row = SettingRow(self.notify)
         self._rows = [
             SettingRow(control)
-            for control in (self.language, self.theme, self.call_timeout, self.connect_timeout)
+            for control in (
+                *(self.language, self.theme, self.call_timeout, self.connect_timeout),
+                *(self.chat_turns, self.chat_seconds),
+            )
         ]
         places = (paths.config, paths.data, paths.logs)
         self.paths = tuple(PathRow(theme, place) for place in places)
@@ -132,6 +140,8 @@ class SettingsPage(QScrollArea):
         self.theme.activated.connect(lambda: self._save(theme=self.theme.currentData()))
         self.call_timeout.editingFinished.connect(self._save_call_timeout)
         self.connect_timeout.editingFinished.connect(self._save_connect_timeout)
+        self.chat_turns.editingFinished.connect(self._save_chat_limits)
+        self.chat_seconds.editingFinished.connect(self._save_chat_limits)
         self.notify.switch_requested.connect(self._save_notify)
         bridge.connect(self, store.changed, self._show_settings)
 
@@ -181,6 +191,12 @@ class SettingsPage(QScrollArea):
         if self.connect_timeout.value() != self._store.settings.connect_timeout:
             self._save(connect_timeout=self.connect_timeout.value())
 
+    def _save_chat_limits(self) -> None:
+        turns, seconds = int(self.chat_turns.value()), self.chat_seconds.value()
+        settings = self._store.settings
+        if (turns, seconds) != (settings.chat_turns, settings.chat_seconds):
+            self._save(chat_turns=turns, chat_seconds=seconds)
+
     def _save_notify(self, is_wanted: bool) -> None:
         self._save(notify=is_wanted)
 
@@ -201,6 +217,8 @@ class SettingsPage(QScrollArea):
         self.theme.setCurrentIndex(self.theme.findData(settings.theme))
         self.call_timeout.setValue(settings.call_timeout)
         self.connect_timeout.setValue(settings.connect_timeout)
+        self.chat_turns.setValue(settings.chat_turns)
+        self.chat_seconds.setValue(settings.chat_seconds)
         self.notify.setChecked(settings.notify)
 
     def _lay_out(self) -> None:
@@ -232,12 +250,12 @@ class SettingsPage(QScrollArea):
     def _set_texts(self) -> None:
         self._translate_choices()
         titles = (
-            *(self.tr("Appearance"), self.tr("Time limits")),
+            *(self.tr("Appearance"), self.tr("Limits")),
             *(self.tr("Files"), self.tr("About")),
         )
         for section, title in zip(self._sections, titles, strict=True):
             section.set_title(title)
-        language, theme, call, connect = self._rows
+        language, theme, call, connect, turns, seconds = self._rows
         language.set_text(self.tr("Language"), self.tr("Takes effect at the next start."))
         theme.set_text(
             self.tr("Theme"), self.tr("“System” follows the light or dark mode of your desktop.")
@@ -248,6 +266,14 @@ class SettingsPage(QScrollArea):
             self.tr("When a call needs approval and the window is not in front."),
         )
         connect.set_text(self.tr("Connecting"), self.tr("How long a server may take to start."))
+        turns.set_text(
+            self.tr("Requests for one question"),
+            self.tr("How often a model may be asked in a chat, with its calls in between."),
+        )
+        seconds.set_text(
+            self.tr("Time for one question"),
+            self.tr("Without the time that you take to approve calls."),
+        )
         names = self.tr("Configuration"), self.tr("Data"), self.tr("Logs")
         for row, name in zip(self.paths, names, strict=True):
             row.set_text(name)
@@ -258,7 +284,7 @@ class SettingsPage(QScrollArea):
         themes = self.tr("System"), self.tr("Light"), self.tr("Dark")
         _fill(self.language, _LANGUAGES, languages)
         _fill(self.theme, _THEMES, themes)
-        for box in (self.call_timeout, self.connect_timeout):
+        for box in (self.call_timeout, self.connect_timeout, self.chat_seconds):
             box.setSuffix(self.tr(" s"))
 
     def _about_text(self) -> str:
@@ -275,11 +301,11 @@ def _choice() -> QComboBox:
     return box
 
 
-def _seconds(maximum: int) -> QDoubleSpinBox:
+def _number(minimum: int, maximum: int) -> QDoubleSpinBox:
     box = QDoubleSpinBox()
     require_focus_for_wheel(box)
     box.setFixedWidth(_CONTROL_WIDTH)
-    box.setRange(1, maximum)
+    box.setRange(minimum, maximum)
     box.setDecimals(0)
     box.setAlignment(Qt.AlignmentFlag.AlignRight)
     return box

@@ -70,7 +70,7 @@ def convert_result(result: ToolResult) -> list[ContentPart]:
 
 
 def convert_answer(answer: ToolAnswer, error_prefix: str = "") -> list[ContentPart]:
-    """The content of an answer; what a person changed comes first: the model's call stays as it is.
+    """The content of an answer; what a person changed and what the app tells come first.
 
     Args: error_prefix: what an error begins with, where the format has no other sign for it.
     """
@@ -79,6 +79,8 @@ def convert_answer(answer: ToolAnswer, error_prefix: str = "") -> list[ContentPa
         first = found[0] if found[0].is_text else ContentPart("")
         said = ContentPart(f"{error_prefix}{first.text}".strip())
         found = [said, *(found[1:] if first is found[0] else found)]
+    if answer.note:
+        found.insert(0, ContentPart(plain_text(f"[{answer.note}]")))
     if answer.corrected is None:
         return found
     sent = json.dumps(answer.corrected, ensure_ascii=False, default=str)

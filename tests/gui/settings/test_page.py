@@ -134,6 +134,17 @@ def test_a_typed_limit_is_saved_with_return(
     assert store.settings.call_timeout == 45
 
 
+def test_the_limits_of_a_question_are_saved(
+    qtbot: QtBot, page: SettingsPage, store: ConfigStore
+) -> None:
+    for box, typed in ((page.chat_turns, "40"), (page.chat_seconds, "600")):
+        box.selectAll()
+        QTest.keyClicks(box, typed)
+        QTest.keyClick(box, Qt.Key.Key_Return)
+
+    assert (store.settings.chat_turns, store.settings.chat_seconds) == (40, 600)
+
+
 def test_leaving_a_limit_as_it_is_writes_nothing(
     qtbot: QtBot, page: SettingsPage, store: ConfigStore
 ) -> None:
