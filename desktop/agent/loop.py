@@ -27,7 +27,7 @@ from desktop.agent.limits import RepeatedCalls
 from desktop.agent.message_tree import MessageTree
 from desktop.base.signals import Signal
 from desktop.base.translatable import translatable
-from desktop.llm.completion import Completed, CompletionError, CompletionRequest
+from desktop.llm.completion import Completed, CompletionError, CompletionRequest, Remark
 from desktop.llm.completion import TextDelta as Text
 from desktop.llm.completion import ThinkingDelta as Thinking
 from desktop.llm.formats import UnknownTool
@@ -396,6 +396,9 @@ class AgentLoop:
                         self._text.append(event.text)
                     case Thinking():
                         self._thinking.append(event.text)
+                    case Remark():
+                        self._tell(NoticePosted(event.sentence))
+                        continue
                     case _:
                         pass
                 self._tell(event)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from desktop.base.errors import ConfigError
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 Kind: TypeAlias = Literal["openai", "anthropic", "gemini"]
 OpenAIApi: TypeAlias = Literal["chat", "responses"]
+Effort: TypeAlias = Literal["minimal", "low", "medium", "high", "max"]
+"""As all providers together call it; each is sent the nearest that it knows."""
 
 
 class ProviderOfKind(NamedTuple):
@@ -85,6 +87,17 @@ class ProviderSettings(BaseModel):
     """Model that new conversations start with; empty: you are asked."""
     api: OpenAIApi | None = None
     """`chat` or `responses`, for `openai`; empty: `responses` of OpenAI, `chat` of others."""
+
+    context_window: Annotated[int, Field(ge=0, le=100_000_000, strict=True)] = 0
+    """Tokens that its model reads at most; 0: what the server says, or its provider documents."""
+    max_tokens: Annotated[int, Field(ge=0, le=10_000_000, strict=True)] = 0
+    """Tokens of one answer at most; 0: what the model can write, as far as that is known."""
+    effort: Effort | None = None
+    """How much the model thinks; empty: as much as it does by itself."""
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    """Only for models that take one; empty: it is not sent."""
+    vision: bool | None = None
+    """Whether the model sees pictures; empty: what the server says."""
 
     @property
     def speaks_responses(self) -> bool:

@@ -14,6 +14,7 @@ from desktop.base.errors import DesktopError
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
+    from desktop.config.providers import Effort
     from desktop.llm.formats import ApiFormat, WireTools
     from desktop.llm.messages import AssistantMessage, Message
 
@@ -23,6 +24,7 @@ Failure: TypeAlias = Literal[
     "rate",
     "overloaded",
     "context",
+    "tools",
     "thinking",
     "request",
     "connection",
@@ -30,8 +32,8 @@ Failure: TypeAlias = Literal[
     "provider",
 ]
 """No key or a wrong one; an address that nobody agreed to; too many requests or no credit; busy;
-too long; earlier thinking that it does not take back; refused as wrong; not reached or cut off;
-silent for too long; any other error."""
+too long; its tools alone are; earlier thinking that it does not take back; refused as wrong; not
+reached or cut off; silent for too long; any other error."""
 
 
 class CompletionError(DesktopError):
@@ -56,7 +58,9 @@ class CompletionRequest:
     """One request. `load_tools` is called once before it is sent; None for no tools.
 
     `messages` begin with a `UserMessage`; a turn with requests is followed by their `ToolMessage`.
-    Of the first `unbound` of them only what was said goes back, not what their provider sealed.
+    `effort`, `temperature` and `max_tokens` are sent where they are set; with `sees` False a note
+    stands for each picture. Of the first `unbound` messages only what was said goes back, not what
+    their provider sealed.
     """
 
     model: str
@@ -66,6 +70,9 @@ class CompletionRequest:
     max_tokens: int | None = None
     parallel: bool = True
     unbound: int = 0
+    effort: Effort | None = None
+    temperature: float | None = None
+    sees: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +112,13 @@ class Retrying:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence for the person about what was sent, or could not be: pictures, tools."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class Completed:
     """The whole turn, always the last event, with the tools as the model was shown them."""
 
@@ -112,7 +126,9 @@ class Completed:
     tools: WireTools | None = None
 
 
-CompletionEvent: TypeAlias = TextDelta | ThinkingDelta | RequestDelta | Retrying | Completed
+CompletionEvent: TypeAlias = (
+    TextDelta | ThinkingDelta | RequestDelta | Retrying | Remark | Completed
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from desktop.base.translatable import translatable
 from desktop.llm.formats import ApiFormat, Verdict, convert
 from desktop.llm.formats.declaration import MAX_TOOLS, PROVIDERS
 from desktop.llm.formats.wire_tools import limit_warnings
-from desktop.llm.model_windows import context_window
+from desktop.llm.model_facts import documented
 from desktop.tools.wire_names import wire_name
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class ContextBudget:
     def only(self, is_offered: Callable[[ToolTokens], bool]) -> ContextBudget:
         """The same with some of the tools, as after some switches."""
         kept = [tool for tool in self.tools() if is_offered(tool)]
-        return make_budget(kept, self.api_format, self.model)
+        return make_budget(kept, self.api_format, self.model, self.window)
 
     def advice(self) -> list[Advice]:
         """What could be done, the most urgent first; nothing where there are no tools."""
@@ -187,9 +187,15 @@ class ContextBudget:
 
 
 def make_budget(
-    tools: Iterable[ToolTokens], api_format: ApiFormat | None, model: str = ""
+    tools: Iterable[ToolTokens],
+    api_format: ApiFormat | None,
+    model: str = "",
+    window: int | None = None,
 ) -> ContextBudget:
-    """The budget of tools that were estimated for `api_format` already."""
+    """The budget of tools that were estimated for `api_format` already.
+
+    Args: window: of the model; None for what is documented.
+    """
     by_server: dict[str, list[ToolTokens]] = {}
     for tool in tools:
         by_server.setdefault(tool.server, []).append(tool)
@@ -203,11 +209,15 @@ def make_budget(
         for name, each in by_server.items()
     )
     tokens, sent = sum(each.tokens for each in servers), sum(each.sent for each in servers)
-    return ContextBudget(api_format, model, context_window(model), servers, tokens, sent)
+    window = documented(model).window if window is None else window
+    return ContextBudget(api_format, model, window, servers, tokens, sent)
 
 
 async def estimate_budget(
-    tools: Sequence[ToolDefinition], api_format: ApiFormat, model: str = ""
+    tools: Sequence[ToolDefinition],
+    api_format: ApiFormat,
+    model: str = "",
+    window: int | None = None,
 ) -> ContextBudget:
     """What `tools` cost in `api_format`; in slices in a thread, ended with the slice if cancelled.
 
@@ -218,7 +228,7 @@ async def estimate_budget(
     for start in range(0, len(distinct), _SLICE):
         part = distinct[start : start + _SLICE]
         found += await asyncio.to_thread(_estimate_all, part, api_format)
-    return make_budget(found, api_format, model)
+    return make_budget(found, api_format, model, window)
 
 
 def _estimate_all(tools: Sequence[ToolDefinition], api_format: ApiFormat) -> list[ToolTokens]:

@@ -472,8 +472,16 @@
         <translation>请用 --config 指定另一个文件。</translation>
     </message>
     <message>
+        <source>Choose another model, or ask without the picture.</source>
+        <translation>请选择其他模型，或不附图片提问。</translation>
+    </message>
+    <message>
         <source>Choose another name.</source>
         <translation>请选择另一个名称。</translation>
+    </message>
+    <message>
+        <source>Choose fewer tools, or start the model with a larger window (llama-server -c, Ollama num_ctx).</source>
+        <translation>请选择更少的工具，或以更大的上下文窗口启动模型（llama-server 用 -c，Ollama 用 num_ctx）。</translation>
     </message>
     <message>
         <source>Choose its folder or file, in the Servers page or for the chat.</source>
@@ -1622,6 +1630,10 @@ Before: {before}</source>
         <translation>该工具的 Schema 过大或过深，无法检查 Schema 本身。</translation>
     </message>
     <message>
+        <source>The tools take about {tokens:,} tokens, and {model} reads {window:,} at most. Nothing was sent.</source>
+        <translation>工具约占 {tokens:,} 个 token，而 {model} 最多读取 {window:,} 个。未发送任何内容。</translation>
+    </message>
+    <message>
         <source>The tools take {percent} % of the window of {model} before anything was said.</source>
         <translation>对话尚未开始，工具就占用 {model} 上下文窗口的 {percent} %。</translation>
     </message>
@@ -1700,6 +1712,10 @@ Before: {before}</source>
     <message>
         <source>This is the page of a project, not the address of a server</source>
         <translation>这是项目的网页，不是服务器的地址</translation>
+    </message>
+    <message>
+        <source>This model does not see pictures: {said}</source>
+        <translation>此模型无法识别图片：{said}</translation>
     </message>
     <message>
         <source>This request is no longer open.</source>
@@ -3488,6 +3504,14 @@ Before: {before}</source>
     <message>
         <source>{method} begins a session and is sent only once.</source>
         <translation>{method} 用于开始会话，只发送一次。</translation>
+    </message>
+    <message>
+        <source>{model} does not see pictures: a note is sent in their place.</source>
+        <translation>{model} 无法识别图片：会发送一条说明代替图片。</translation>
+    </message>
+    <message>
+        <source>{model} is not given your tools: the chat template of its server has no room for them.</source>
+        <translation>{model} 收不到您的工具：其服务器的聊天模板不支持工具。</translation>
     </message>
     <message>
         <source>{name!r} is given</source>
@@ -5421,6 +5445,10 @@ Before: {before}</source>
         <translation>正在停止…</translation>
     </message>
     <message>
+        <source>The tools take about {tokens} tokens; this model reads {window}.</source>
+        <translation>工具约占 {tokens} 个 token；此模型最多读取 {window} 个。</translation>
+    </message>
+    <message>
         <source>This conversation cannot be opened.</source>
         <translation>无法打开此对话。</translation>
     </message>
@@ -5506,6 +5534,10 @@ Before: {before}</source>
     <message>
         <source>Nothing was sent. Approve the address in Servers, or save it in Settings.</source>
         <translation>未发送任何内容。请在“服务器”中批准该地址，或在“设置”中保存它。</translation>
+    </message>
+    <message>
+        <source>Offer the model fewer tools.</source>
+        <translation>请减少提供给模型的工具。</translation>
     </message>
     <message>
         <source>Running</source>

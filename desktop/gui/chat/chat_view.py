@@ -27,7 +27,7 @@ from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.visibility import discard
-from desktop.llm.model_windows import context_window
+from desktop.llm.model_facts import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import JsonObject, ToolResult
 
 
+_NO_ROOM = 0.8
+"""Of the window, from which on the tools leave no room for a question and its answer."""
 _ALL = 1000  # of the room, up to the width of the column
 
 
@@ -305,9 +307,15 @@ class ChatView(QWidget):
         cost, counted, exact = self.head.cost, chat.entries.context, self.head.exact.result
         if not counted and exact is not None:
             counted = exact.tokens
-        window = context_window(chat.setup.model)
-        self.meter.show_use(counted or cost.tokens, window, is_estimate=not counted)
         provider = self._providers.get(chat.setup.provider)
+        window = facts_of(provider, chat.setup.model).window
+        self.meter.show_use(counted or cost.tokens, window, is_estimate=not counted)
+        if window and cost.tokens >= window * _NO_ROOM:
+            words = self.tr("The tools take about {tokens} tokens; this model reads {window}.")
+            number = QLocale().toString
+            words = words.format(tokens=number(cost.tokens), window=number(window))
+            self.too_many.say(words, self.tr("Choose tools…"))
+            return
         if provider is None or not cost.most or cost.sent <= cost.most:
             self.too_many.say("")
             return

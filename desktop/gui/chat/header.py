@@ -27,6 +27,7 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 from desktop.llm.context_budget import ContextBudget, estimate_budget
+from desktop.llm.model_facts import facts_of
 
 if TYPE_CHECKING:
     import asyncio
@@ -297,7 +298,8 @@ class ChatHeader(QWidget):
             cost, tokens = ContextBudget(sent=len(offered)), dict[str, int]()
         else:
             api_format = self._providers.api_format(provider.name)
-            cost = await estimate_budget(offered, api_format, chat.setup.model)
+            window = facts_of(provider, chat.setup.model).window
+            cost = await estimate_budget(offered, api_format, chat.setup.model, window)
             tokens = {server.server: server.tokens for server in cost.servers}
             if self.fold.isChecked():  # there the servers that are not chosen stand, too
                 others = [
@@ -391,6 +393,7 @@ class ChatHeader(QWidget):
         self.exact.changed.connect(self._show_budget)
         self.panel.budget.count_requested.connect(self._ask_exactly)
         self.model.model_requested.connect(self._choose_model)
+        self.model.listed.connect(self._soon.start)  # the window of the model may be known now
         self.panel.choice_changed.connect(self._choose_tools)
         self.panel.builtins_changed.connect(self._choose_builtins)
         self.panel.builtin_changed.connect(self._choose_arguments)

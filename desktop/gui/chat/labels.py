@@ -128,6 +128,7 @@ def _remedy(cause: str) -> str:
         "context": translate(
             "ChatWords", "Start a new conversation, or offer the model fewer tools."
         ),
+        "tools": translate("ChatWords", "Offer the model fewer tools."),
         "thinking": translate("ChatWords", "Start a new conversation."),
         "connection": translate(
             "ChatWords", "Check your network and the provider's address in Settings."

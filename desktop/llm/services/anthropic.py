@@ -6,6 +6,7 @@ right after its call, no empty text, an object as `input`, ids of letters, digit
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +21,7 @@ from desktop.llm.json_values import (
     plain_text,
 )
 from desktop.llm.messages import Usage
+from desktop.llm.model_facts import ListedModel, documented, learned, read_facts
 from desktop.llm.services.conversation import (
     COUNTED_WITH,
     make_safe_id,
@@ -43,6 +45,13 @@ if TYPE_CHECKING:
 
 DEFAULT_TOKENS: Final = 16_384
 """The API wants a number; every model on offer today can say as much."""
+MOST_TOKENS: Final = 64_000
+"""Tokens of an answer without a person's word, also of models that can write more."""
+_ADAPTIVE: Final = re.compile(
+    r"claude-((opus|sonnet|fable|haiku)-([5-9]|\d\d)(\D|$)|(opus|sonnet)-4-[6-9])"
+)
+"""Models that decide by themselves how much they think (platform.claude.com, "Adaptive thinking",
+2026-11-25); older ones think only where they are given a budget."""
 _STOP_REASONS: Final[Mapping[str, StopReason]] = {
     "end_turn": "end",
     "stop_sequence": "end",
@@ -85,10 +94,18 @@ class AnthropicMessages:
     ) -> JsonObject:
         body: dict[str, Any] = {
             "model": request.model,
-            "max_tokens": request.max_tokens or DEFAULT_TOKENS,
+            "max_tokens": request.max_tokens or self._usual_tokens(request.model),
             "messages": make_messages(request, source),
             "stream": True,
         }
+        if request.temperature is not None:
+            body["temperature"] = request.temperature
+        if request.effort is not None:
+            level = {"minimal": "low"}.get(request.effort, request.effort)
+            body["output_config"] = {"effort": level}
+        if _ADAPTIVE.match(request.model):
+            # Without it what the model writes between its calls comes as empty thinking.
+            body["thinking"] = {"type": "adaptive", "display": "summarized"}
         if not self.base_url:
             # Each step of an agent sends all of the conversation again: a tenth of the price.
             body["cache_control"] = {"type": "ephemeral"}
@@ -100,19 +117,29 @@ class AnthropicMessages:
                 body["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
         return body
 
+    def _usual_tokens(self, model: str) -> int:
+        """Room for a large answer, that leaves more for the conversation."""
+        facts = learned(self.base_url or "anthropic", model).over(documented(model))
+        if not facts.output:
+            return DEFAULT_TOKENS
+        return min(facts.output, MOST_TOKENS, facts.window // 4 or MOST_TOKENS)
+
     def make_reader(self, builder: ResponseBuilder) -> AnthropicReader:
         return AnthropicReader(builder)
 
-    async def list_models(self, http: ProviderHttp, seconds: float) -> list[str]:
-        found: list[str] = []
+    async def list_models(self, http: ProviderHttp, seconds: float) -> list[ListedModel]:
+        found: list[ListedModel] = []
         parameters = {"limit": "1000"}
         while len(found) < MAX_MODELS:
             page = await http.fetch("/v1/models", parameters, seconds)
-            names = [as_text(model.get("id")) for model in as_objects(page.get("data"))]
-            found += filter(None, names)
-            if not page.get("has_more") or not names:
+            listed = [
+                ListedModel(as_text(model.get("id")), read_facts(model))
+                for model in as_objects(page.get("data"))
+            ]
+            found += (model for model in listed if model.name)
+            if not page.get("has_more") or not listed:
                 break
-            parameters["after_id"] = names[-1]
+            parameters["after_id"] = listed[-1].name
         return found[:MAX_MODELS]
 
     def counting_request(self, model: str, tools: WireTools | None) -> tuple[str, JsonObject]:

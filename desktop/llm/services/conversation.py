@@ -22,6 +22,7 @@ from desktop.llm.messages import (
     ToolAnswer,
     ToolMessage,
     ToolRequest,
+    UserMessage,
 )
 from desktop.values.tool_types import Content, ErrorCode, failed
 
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 
     from desktop.llm.completion import CompletionRequest
     from desktop.llm.json_values import JsonObject
-    from desktop.llm.messages import UserMessage
 
 EMPTY_MESSAGE: Final = "(The message is empty.)"
+PICTURE: Final = "[Image: {mime}. It was not sent: this model reads text alone.]"
 NOT_RUN: Final = "This call was not run: the person or the app ended the turn before it."
 COUNTED_WITH: Final = "Hello"
 """The message that tools are counted with: without any, a provider counts nothing."""
@@ -59,17 +60,46 @@ def map_messages(
     """
     mapped: list[JsonObject] = []
     unbound = {id(message) for message in request.messages[: request.unbound]}
-    for message in repair_messages(request.messages):
+    for each in repair_messages(request.messages):
+        message = each if request.sees else without_pictures(each)
         match message:
             case ToolMessage():
                 mapped += tools(message.answers)
             case AssistantMessage():
-                is_bound = id(message) not in unbound
+                is_bound = id(each) not in unbound
                 items = replay_items(message, request.model, source) if is_bound else []
                 mapped += model(message, items)
             case _:
                 mapped += user(convert_user_message(message))
     return mapped
+
+
+def without_pictures(message: Message) -> Message:
+    """The same with a note in the place of each picture, for a model that sees none."""
+    match message:
+        case UserMessage() if message.images:
+            notes = [PICTURE.format(mime=image.mime) for image in message.images]
+            return UserMessage("\n".join([*notes, message.text]).strip())
+        case ToolMessage():
+            return ToolMessage(tuple(map(_without_pictures, message.answers)))
+        case _:
+            return message
+
+
+def _without_pictures(answer: ToolAnswer) -> ToolAnswer:
+    content = answer.result.content
+    if not any(block.kind == "image" for block in content):
+        return answer
+    kept = tuple(
+        Content("text", PICTURE.format(mime=block.mime)) if block.kind == "image" else block
+        for block in content
+    )
+    return replace(answer, result=replace(answer.result, content=kept))
+
+
+def has_pictures(messages: Sequence[Message]) -> bool:
+    """Whether somebody showed one."""
+    return any(without_pictures(message) != message for message in messages if message)
 
 
 def convert_user_message(message: UserMessage) -> list[ContentPart]:

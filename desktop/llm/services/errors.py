@@ -24,6 +24,7 @@ from desktop.llm.json_values import (
     as_text,
     plain_text,
 )
+from desktop.llm.model_facts import named_limit
 from desktop.redaction.policy import redact_text
 
 if TYPE_CHECKING:
@@ -67,6 +68,16 @@ _THINKING: Final = re.compile(
 )
 """Of a provider that does not take thinking back; from the messages of Anthropic ("Preserved
 thinking"), Gemini and OpenAI, read 2026-11-27."""
+_NO_PICTURES: Final = re.compile(
+    r"image input is not supported|mmproj"
+    r"|(doesn't|don't|does not|do not|not) support (image|vision)"
+    r"|no endpoints found that support image|image_url.{0,60}(not supported|only supported|unknown)"
+    r"|unknown variant .{0,3}image_url|(not|is not) a? ?(multimodal|vision) model"
+    r"|at most 0 image",
+    re.IGNORECASE,
+)
+"""llama-server, Ollama, OpenRouter, DeepSeek, vLLM, as they say it (seen, or in their issues)."""
+_NO_PICTURES_STATUS: Final = {400, 404, 415, 422, 500}
 _WRONG_KEY: Final = re.compile(r"API_KEY_INVALID|api key not valid|api key expired", re.IGNORECASE)
 _NO_CREDIT: Final = re.compile(
     r"insufficient_quota|billing|credit balance|exceeded your current quota", re.IGNORECASE
@@ -85,6 +96,7 @@ class ProviderError(Exception):
     """Why there is no answer. `is_transient`: the same request may succeed later.
 
     `retry_after` is the number of seconds that the server wants to be left alone, if it says so.
+    `window` are the tokens that it says the model reads; `is_about_pictures`: it sees none.
     """
 
     def __init__(
@@ -94,6 +106,9 @@ class ProviderError(Exception):
         remedy: str = "",
         is_transient: bool = False,
         retry_after: float | None = None,
+        *,
+        window: int = 0,
+        is_about_pictures: bool = False,
     ) -> None:
         super().__init__(message)
         self.kind: Failure = kind
@@ -101,6 +116,8 @@ class ProviderError(Exception):
         self.remedy = remedy
         self.is_transient = is_transient
         self.retry_after = retry_after
+        self.window = window
+        self.is_about_pictures = is_about_pictures
 
 
 def http_error(
@@ -167,6 +184,14 @@ def _classify(
                 "The conversation is too long for {label}: {said}", label=label, said=said
             ),
             remedy,
+            window=named_limit(f"{said} {details}"),
+        )
+    if status in _NO_PICTURES_STATUS and _NO_PICTURES.search(details):
+        return ProviderError(
+            "request",
+            translatable("This model does not see pictures: {said}", said=said),
+            translatable("Choose another model, or ask without the picture."),
+            is_about_pictures=True,
         )
     if status == 400 and _THINKING.search(details):
         message = translatable(

@@ -59,7 +59,7 @@ def make_service(
         return found.value if found else _NO_KEY
 
     default = LOCAL_LIMITS if settings.may_be_local else RequestLimits()
-    return ProviderService(api, find_key, limits or default, retries)
+    return ProviderService(api, find_key, limits or default, retries, settings=settings)
 
 
 def _make_api(settings: ProviderSettings) -> ProviderApi:

@@ -24,6 +24,7 @@ from desktop.llm.json_values import (
     plain_text,
 )
 from desktop.llm.messages import Usage
+from desktop.llm.model_facts import ListedModel, read_facts
 from desktop.llm.services.conversation import COUNTED_WITH, map_messages, read_arguments
 from desktop.llm.services.errors import ProviderError, shorten
 from desktop.llm.services.limits import MAX_MODELS
@@ -101,8 +102,10 @@ class GeminiContents:
         config: JsonObject = {}
         if request.max_tokens is not None:
             config["maxOutputTokens"] = request.max_tokens
+        if request.temperature is not None:
+            config["temperature"] = request.temperature
         if _THINKING_MODELS.match(request.model):
-            config["thinkingConfig"] = {"includeThoughts": True}
+            config["thinkingConfig"] = {"includeThoughts": True, **_effort(request)}
         if config:
             body["generationConfig"] = config
         if request.system.strip():
@@ -114,20 +117,20 @@ class GeminiContents:
     def make_reader(self, builder: ResponseBuilder) -> GeminiReader:
         return GeminiReader(builder, self.label)
 
-    async def list_models(self, http: ProviderHttp, seconds: float) -> list[str]:
-        found: list[str] = []
+    async def list_models(self, http: ProviderHttp, seconds: float) -> list[ListedModel]:
+        found: list[ListedModel] = []
         parameters = {"pageSize": "1000"}
         while len(found) < MAX_MODELS:
             page = await http.fetch(f"{self.version}/models", parameters, seconds)
             found += [
-                as_text(model.get("name")).removeprefix("models/")
+                ListedModel(as_text(model.get("name")).removeprefix("models/"), read_facts(model))
                 for model in as_objects(page.get("models"))
                 if "generateContent" in as_list(model.get("supportedGenerationMethods"))
             ]
             if not (token := as_text(page.get("nextPageToken"))):
                 break
             parameters["pageToken"] = token
-        return list(filter(None, found))[:MAX_MODELS]
+        return [model for model in found if model.name][:MAX_MODELS]
 
     def counting_request(self, model: str, tools: WireTools | None) -> tuple[str, JsonObject]:
         # `contents` beside it would have the tools ignored; the model is wanted inside once more.
@@ -152,6 +155,13 @@ def _resource(model: str) -> str:
 def is_gemini_3(model: str) -> bool:
     """Gemini 3 and later: takes media inside an answer, wants a signature at a call."""
     return _FROM_3.match(model) is not None
+
+
+def _effort(request: CompletionRequest) -> JsonObject:
+    """Gemini 3 knows levels; before, a budget of tokens, which is left to the model."""
+    if request.effort is None or not _FROM_3.match(request.model):
+        return {}
+    return {"thinkingLevel": "high" if request.effort == "max" else request.effort}
 
 
 def make_contents(request: CompletionRequest, source: str) -> list[JsonObject]:

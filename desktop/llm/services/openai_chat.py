@@ -63,6 +63,10 @@ class OpenAIChat(OpenAIApi):
             # Compatible servers know the old name; OpenAI's newer models refuse it.
             name = "max_tokens" if self.base_url else "max_completion_tokens"
             body[name] = request.max_tokens
+        if request.temperature is not None:
+            body["temperature"] = request.temperature
+        if request.effort is not None:
+            body["reasoning_effort"] = "high" if request.effort == "max" else request.effort
         if tools and tools.tools:
             body["tools"] = tools.tools
             if not request.parallel:

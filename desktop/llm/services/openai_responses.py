@@ -74,6 +74,12 @@ class OpenAIResponses(OpenAIApi):
             body["instructions"] = plain_text(request.system)
         if _REASONING_MODELS.match(request.model):
             body["include"] = _ENCRYPTED_REASONING
+            # OpenAI, "Reasoning": a summary is given only where it is asked for.
+            body["reasoning"] = {"summary": "auto", **_effort(request)}
+        elif request.effort is not None:
+            body["reasoning"] = _effort(request)
+        if request.temperature is not None:
+            body["temperature"] = request.temperature
         if request.max_tokens is not None:
             body["max_output_tokens"] = request.max_tokens
         if tools and tools.tools:
@@ -97,6 +103,11 @@ class OpenAIResponses(OpenAIApi):
 
     def read_count(self, answer: JsonObject) -> int:
         return as_count(answer.get("input_tokens"))
+
+
+def _effort(request: CompletionRequest) -> JsonObject:
+    known = {"max": "xhigh"}
+    return {"effort": known.get(request.effort, request.effort)} if request.effort else {}
 
 
 def make_items(request: CompletionRequest, source: str) -> list[JsonObject]:

@@ -10,13 +10,15 @@ import asyncio
 import json
 import logging
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Final, Protocol
 
 from desktop.base.translatable import map_values, translatable
-from desktop.llm.completion import Completed, CompletionError, Retrying, TokenCount
+from desktop.llm.completion import Completed, CompletionError, Remark, Retrying, TokenCount
 from desktop.llm.messages import Replay
+from desktop.llm.model_facts import ModelFacts, address_of, learn, learned
+from desktop.llm.services.conversation import has_pictures
 from desktop.llm.services.errors import ProviderError, rejected_answer, silence_error
 from desktop.llm.services.limits import RequestLimits, RetryPolicy
 from desktop.llm.services.response import STREAM_ENDED, ResponseBuilder
@@ -24,9 +26,11 @@ from desktop.llm.services.response import STREAM_ENDED, ResponseBuilder
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 
+    from desktop.config.providers import ProviderSettings
     from desktop.llm.completion import CompletionEvent, CompletionRequest
     from desktop.llm.formats import ApiFormat, WireTools
     from desktop.llm.json_values import JsonObject
+    from desktop.llm.model_facts import ListedModel
     from desktop.llm.services.http_client import ProviderHttp
 
 logger = logging.getLogger(__name__)
@@ -34,6 +38,8 @@ _MAX_SECONDS_ON_LOOP: Final = 0.008
 """Half a frame of work before everything else on the loop gets its turn."""
 MAX_COUNTED_BYTES: Final = 20_000_000
 """Of a request that is only counted; no provider takes more than some ten megabytes."""
+FACTS_SECONDS: Final = 5.0
+"""For what a server says of its models before the first request."""
 _MIN_SECRET: Final = 8
 """Characters; a shorter key is a placeholder such as "none", which may stand in any text."""
 
@@ -96,7 +102,7 @@ class ProviderApi(Protocol):
 
     def make_reader(self, builder: ResponseBuilder) -> ResponseReader: ...
 
-    async def list_models(self, http: ProviderHttp, seconds: float) -> list[str]: ...
+    async def list_models(self, http: ProviderHttp, seconds: float) -> list[ListedModel]: ...
 
     def counting_request(self, model: str, tools: WireTools | None) -> tuple[str, JsonObject]:
         """Path and body that ask what a short message and `tools` come to. Pure.
@@ -126,8 +132,21 @@ class ProviderService:
         find_key: Callable[[], Awaitable[str]],
         limits: RequestLimits | None = None,
         retries: RetryPolicy | None = None,
+        *,
+        settings: ProviderSettings | None = None,
     ) -> None:
-        """Args: find_key: called before each request, so that a new key takes effect at once."""
+        """Make it.
+
+        Args:
+            api: of the provider.
+            find_key: called before each request, so that a new key takes effect at once.
+            limits: of a request.
+            retries: when it is sent again.
+            settings: what the config says of its model.
+        """
+        self._settings = settings
+        self._is_asked = False
+        self._told: set[str] = set()
         self._api = api
         self._find_key = find_key
         self._limits = limits or RequestLimits()
@@ -148,13 +167,37 @@ class ProviderService:
         http = await self._connect()
         load = request.load_tools
         tools = await load(self.api_format) if load else None
+        if (tools is not None and tools.tools) or has_pictures(request.messages):
+            await self._ask_once(http)  # of others nothing depends on the model
+        await self._check_room(http, request.model, tools)
+        request = self._tuned(request)
+        for remark in self._remarks(request, tools):
+            yield remark
+        try:
+            async with aclosing(self._send(http, request, tools)) as events:
+                async for event in events:
+                    yield event
+        except _NoPicturesError:
+            learn(self._address, request.model, ModelFacts(sees=False))
+        else:
+            return
+        request = replace(request, sees=False)
+        for remark in self._remarks(request, tools):
+            yield remark
+        async with aclosing(self._send(http, request, tools)) as events:
+            async for event in events:
+                yield event
+
+    async def _send(
+        self, http: ProviderHttp, request: CompletionRequest, tools: WireTools | None
+    ) -> AsyncGenerator[CompletionEvent]:
         source = f"{self.name}/{self.api_format}"
         first = body = await asyncio.to_thread(self._api.build_body, request, tools, source)
         path = self._api.path(request.model)
         reader = self._api.make_reader(ResponseBuilder(self._limits))
         for _ in range(self._limits.continuations + 1):
             content = await asyncio.to_thread(_encode, body)
-            async with aclosing(self._attempts(http, path, content, reader)) as events:
+            async with aclosing(self._attempts(http, path, content, reader, request)) as events:
                 async for event in events:
                     yield event
             if (following := reader.continue_body(first)) is None:
@@ -170,11 +213,100 @@ class ProviderService:
         limit = self._limits.listing
         try:
             async with asyncio.timeout(limit):
-                return sorted(await self._api.list_models(http, limit))
+                return sorted(model.name for model in await self._list(http, limit))
         except TimeoutError:
             raise self._failure(silence_error(self._api.label, limit)) from None
         except ProviderError as error:
             raise self._failure(error) from None
+
+    async def _list(self, http: ProviderHttp, seconds: float) -> list[ListedModel]:
+        """The models, and what is said of each is remembered."""
+        found = await self._api.list_models(http, seconds)
+        for model in found:
+            learn(self._address, model.name, model.facts)
+        self._is_asked = True
+        return found
+
+    @property
+    def _address(self) -> str:
+        return address_of(self._settings) if self._settings is not None else self._api.address
+
+    def _facts(self, model: str) -> ModelFacts:
+        """What the config and the server say; what is documented is too rough to refuse by it."""
+        said = learned(self._address, model)
+        settings = self._settings
+        if settings is None:
+            return said
+        return ModelFacts(settings.context_window, sees=settings.vision).over(said)
+
+    async def _ask_once(self, http: ProviderHttp, *, again: bool = False) -> None:
+        """Let a person's own server say what its models can do, once, before the first request."""
+        settings = self._settings
+        if settings is None or not settings.may_be_local or (self._is_asked and not again):
+            return
+        self._is_asked = True
+        try:
+            async with asyncio.timeout(FACTS_SECONDS):
+                await self._list(http, FACTS_SECONDS)
+        except (TimeoutError, ProviderError):
+            return  # the request itself says what is wrong
+
+    async def _check_room(self, http: ProviderHttp, model: str, tools: WireTools | None) -> None:
+        """Refuse what cannot be answered: tools that alone are more than the model reads."""
+        if tools is None or not (window := self._facts(model).window) or tools.tokens < window:
+            return
+        await self._ask_once(http, again=True)  # it may have been started with more since
+        if tools.tokens < (window := self._facts(model).window):
+            return
+        message = translatable(
+            "The tools take about {tokens:,} tokens, and {model} reads {window:,} at most. Nothing "
+            "was sent.",
+            tokens=tools.tokens,
+            model=model,
+            window=window,
+        )
+        remedy = translatable(
+            "Choose fewer tools, or start the model with a larger window (llama-server -c, Ollama "
+            "num_ctx)."
+        )
+        raise CompletionError("tools", message, remedy=remedy)
+
+    def _tuned(self, request: CompletionRequest) -> CompletionRequest:
+        """With what the config says of the model, and what is known of it."""
+        sees = self._facts(request.model).sees is not False
+        settings = self._settings
+        if settings is None:
+            return replace(request, sees=sees)
+        return replace(
+            request,
+            max_tokens=request.max_tokens or settings.max_tokens or None,
+            effort=request.effort or settings.effort,
+            temperature=settings.temperature,
+            sees=sees,
+        )
+
+    def _remarks(self, request: CompletionRequest, tools: WireTools | None) -> Iterable[Remark]:
+        """What the person should know of this model, once."""
+        model, facts = request.model, self._facts(request.model)
+        if not request.sees and has_pictures(request.messages):
+            yield from self._remark(
+                translatable(
+                    "{model} does not see pictures: a note is sent in their place.", model=model
+                )
+            )
+        if facts.calls is False and tools is not None and tools.tools:
+            yield from self._remark(
+                translatable(
+                    "{model} is not given your tools: the chat template of its server has no room "
+                    "for them.",
+                    model=model,
+                )
+            )
+
+    def _remark(self, sentence: str) -> Iterable[Remark]:
+        if sentence not in self._told:
+            self._told.add(sentence)
+            yield Remark(sentence)
 
     async def count_tools(self, model: str, tools: WireTools) -> TokenCount:
         """See `CompletionService.count_tools`: the difference between with and without them."""
@@ -222,7 +354,12 @@ class ProviderService:
             return self._connection.http
 
     async def _attempts(
-        self, http: ProviderHttp, path: str, content: bytes, reader: ResponseReader
+        self,
+        http: ProviderHttp,
+        path: str,
+        content: bytes,
+        reader: ResponseReader,
+        request: CompletionRequest,
     ) -> AsyncGenerator[CompletionEvent]:
         """The events of one request, which is sent again as long as nothing arrived."""
         waited = 0.0
@@ -237,6 +374,9 @@ class ProviderService:
                 error = failure
             else:
                 return
+            learn(self._address, request.model, ModelFacts(error.window))
+            if error.is_about_pictures and request.sees and has_pictures(request.messages):
+                raise _NoPicturesError
             seconds = self._retries.delay(attempt, error.retry_after, waited)
             if is_begun or seconds is None or not error.is_transient:
                 raise self._failure(error, is_begun)
@@ -291,6 +431,10 @@ class ProviderService:
         if len(key) < _MIN_SECRET:
             return text
         return map_values(text, lambda words: words.replace(key, "[key]"))
+
+
+class _NoPicturesError(Exception):
+    """The model does not see what it was shown."""
 
 
 def _make_http(api: ProviderApi, key: str) -> ProviderHttp:

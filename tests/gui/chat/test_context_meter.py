@@ -13,8 +13,10 @@ from PySide6.QtTest import QTest
 from desktop.config.providers import ProviderSettings
 from desktop.gui.chat.context_meter import ContextMeter
 from desktop.llm.messages import Usage
+from desktop.llm.model_facts import ModelFacts, learn
 from tests.agent.scripted import says
 from tests.gui.chat.conftest import idle, setup
+from tests.gui.waiting import happens
 from tests.live_servers import stdio
 
 if TYPE_CHECKING:
@@ -45,6 +47,25 @@ def test_without_a_known_window_it_says_what_is_used(qtbot: QtBot) -> None:
     meter.show_use(1234, 0, is_estimate=True)
     assert meter.words.text().startswith("about 1")
     assert (meter.isHidden(), meter.bar.isHidden()) == (False, True)
+
+
+async def test_tools_that_fill_the_window_are_said_before_anything_is_sent(
+    page: ChatPage, core: Core, providers: FakeProviders
+) -> None:
+    """The window that the server told, in the meter and in the sentence, with the way to choose."""
+    address = "http://127.0.0.1:9/v1"
+    providers.known["scripted"] = ProviderSettings(name="scripted", kind="openai", base_url=address)
+    learn(address, "small", ModelFacts(window=300))
+    chat = page.new_chat()
+    chat.choose(setup(model="small"))
+    page.view.show_chat(chat)
+    while page.view.too_many.isHidden():
+        await happens(page.view.head.counted)
+    assert "this model reads 300." in page.view.too_many.words.text()
+    assert page.view.meter.bar.maximum() == 300
+    assert page.view.head.panel.isHidden()
+    QTest.mouseClick(page.view.too_many.action, Qt.MouseButton.LeftButton)
+    assert not page.view.head.panel.isHidden()
 
 
 async def test_the_composer_shows_the_tools_first_and_then_what_the_provider_counted(

@@ -220,7 +220,7 @@ async def test_the_list_of_models_is_read_page_by_page_to_a_limit(
         asked.clear()
         async with connection(loopback) as http:
             names = await api.list_models(http, 5)
-        assert (len(names), names[0], len(asked)) == (MAX_MODELS, "m1", 4)
+        assert (len(names), names[0].name, len(asked)) == (MAX_MODELS, "m1", 4)
         assert "m1" in asked[1]
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop.llm.model_windows import context_window
+from desktop.llm.model_facts import documented
 
 
 @pytest.mark.parametrize(
@@ -25,4 +25,4 @@ from desktop.llm.model_windows import context_window
     ],
 )
 def test_a_window_is_known_by_the_name_of_the_model(model: str, tokens: int) -> None:
-    assert context_window(model) == tokens
+    assert documented(model).window == tokens
