@@ -273,6 +273,7 @@ REPEATED = (
 )
 NOT_AGAIN = "This very call had the same result each time. It was not sent again."
 STOPPED = "The call was cancelled by the person."
+CLOSED = "The app was closed before this call came to its end."
 OUT_OF_TIME = "The call was cancelled: the time for this question is over."
 BROKEN_OFF = "The call was cancelled: the session had a fault."
 _WORDS: dict[End, str] = {
@@ -329,15 +330,17 @@ class AgentLoop:
             words = f"The time for one question ({clock.seconds:g} s) is over."
             return self._outcome("limit", error=words, kind="time")
 
-    def finish(self, outcome: TurnOutcome | None) -> TurnOutcome:
+    def finish(self, outcome: TurnOutcome | None, *, is_closing: bool = False) -> TurnOutcome:
         """Complete a conversation that was cut short, so that a provider accepts it.
 
-        Args: outcome: that of `run`; None where it was cancelled.
+        Args:
+            outcome: that of `run`; None where it was cancelled.
+            is_closing: whether it was cancelled because the session ends, not by a person.
         """
         if outcome is None:
             outcome = self._outcome("stopped")
         if self._batch is not None:
-            words = _WORDS[outcome.end]
+            words = CLOSED if is_closing and outcome.end == "stopped" else _WORDS[outcome.end]
             self._conversation.add(ToolMessage(self._batch.answers(words)))
             self._batch = None
         elif text := "".join(self._text):

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 STOP_LIMIT = 5.0
 """Seconds after which an `ask` that does not react to its cancellation is given up."""
 
+_CLOSING = "the session ends"
 NEW_TOOLS = translatable(
     "The model is told of the tools that there are now. What it thought before is not sent any "
     "more: it was tied to the earlier tools."
@@ -148,10 +149,13 @@ class AgentSession:
         self._check_free()
         self._conversation.go_to(number)
 
-    def stop(self) -> None:
-        """Cancel the running `ask`, without waiting; its calls are cancelled at their servers."""
+    def stop(self, *, is_closing: bool = False) -> None:
+        """Cancel the running `ask`, without waiting; its calls are cancelled at their servers.
+
+        Args: is_closing: whether the session ends, and no person wanted the `ask` to.
+        """
         if self._work is not None:
-            self._work.cancel()
+            self._work.cancel(_CLOSING if is_closing else None)
 
     def cancel_call(self, call_id: str) -> bool:
         """Cancel one of the calls that run, by the id of its request; the model reads that it was.
@@ -193,7 +197,7 @@ class AgentSession:
         if self._is_closed:
             return
         self._is_closed = True
-        self.stop()
+        self.stop(is_closing=True)
         with suppress(TimeoutError):
             # The conversation of a cancelled `ask` is put in order by that `ask`: let it finish.
             async with asyncio.timeout(STOP_LIMIT + 1.0):
@@ -254,7 +258,8 @@ def _finish(loop: AgentLoop, work: asyncio.Task[TurnOutcome]) -> TurnOutcome:
     if not work.done():
         logger.error("%s did not stop within %g s", work.get_name(), STOP_LIMIT)
         return loop.finish(None)
-    if work.cancelled():
-        return loop.finish(None)
-    error = work.exception()
+    try:
+        error = work.exception()
+    except asyncio.CancelledError as cancelled:
+        return loop.finish(None, is_closing=_CLOSING in cancelled.args)
     return loop.finish(work.result() if error is None else loop.fault_outcome(error))

@@ -148,7 +148,7 @@ class AgentSessions:
             for opening in self._opening.values():
                 opening.reschedule(asyncio.get_running_loop().time())
         for session in self.open:
-            session.stop()
+            session.stop(is_closing=True)
             session.tools.connections.stop()
 
     async def close(self) -> None:

@@ -66,3 +66,9 @@ def escape_hidden(text: str) -> str:
 def _escape(letter: str) -> str:
     code = ord(letter)
     return _ESCAPES.get(letter) or (f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
+
+
+def as_sentence(text: str) -> str:
+    """With a full stop at its end, where a stranger's words have none."""
+    words = text.rstrip()
+    return words if not words or words[-1] in ".!?…。！？" else f"{words}."

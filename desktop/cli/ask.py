@@ -235,11 +235,16 @@ class _Ask:
             self.console.note(plain(sentence))
         for name, error in session.tools.watch.lost.items():
             self.console.note(f"The built-in server {name} did not start: {plain(error)}")
+        from desktop.base.tasks import spawn
+
+        waiting = spawn(printer.tell_silence(), "tell how long the model is silent")
         try:
             outcome = await session.ask(self.options.prompt)
         except asyncio.CancelledError:
             self._end(session, printer)
             raise
+        finally:
+            waiting.cancel()
         self._end(session, printer)
         return exit_of(outcome)
 

@@ -7,7 +7,9 @@ answer is no. Decides nothing else.
 
 from __future__ import annotations
 
+import asyncio
 import json
+import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,8 +23,9 @@ from desktop.agent.events import (
     Ended,
     NoticePosted,
     TurnFinished,
+    TurnStarted,
 )
-from desktop.base.visible_text import mark_hidden
+from desktop.base.visible_text import as_sentence, mark_hidden
 from desktop.cli.keyboard import Keyboard
 from desktop.cli.output import plain, to_json
 from desktop.llm.completion import Retrying, TextDelta
@@ -41,6 +44,10 @@ WIDTH = 200
 """Characters of a line about a call where the terminal does not say how wide it is."""
 
 
+SILENCE = 10.0
+"""Seconds between two lines about a model that says nothing."""
+
+
 class SessionPrinter:
     """What one ask came to, and its lines on the screen."""
 
@@ -50,9 +57,22 @@ class SessionPrinter:
         self._calls: dict[str, dict[str, Any]] = {}
         self._finished: list[dict[str, Any]] = []
         self._is_line_open = False
+        self._silent_since = 0.0
+
+    async def tell_silence(self, pause: float = SILENCE) -> None:
+        """Say from time to time for how long the model has said nothing. Never ends."""
+        while True:
+            await asyncio.sleep(pause)
+            if self._silent_since and not self._screen.as_json:
+                seconds = time.monotonic() - self._silent_since
+                self._note(f"Waiting for the model: {seconds:.0f} s")
 
     def tell(self, event: AgentEvent) -> None:
         """Takes every event of the session."""
+        if isinstance(event, TurnStarted):
+            self._silent_since = time.monotonic()
+        elif not isinstance(event, Retrying | NoticePosted):
+            self._silent_since = 0.0
         match event:
             case TextDelta():
                 self._text(plain(event.text))
@@ -149,7 +169,7 @@ def outcome_label(outcome: TurnOutcome) -> str:
 def _words(event: Retrying | BuiltinLost | BuiltinReconnected | NoticePosted) -> str:
     match event:
         case Retrying():
-            return f"{event.reason} Trying again in {event.seconds:.0f} s."
+            return f"{as_sentence(event.reason)} Trying again in {max(1, event.seconds):.0f} s."
         case BuiltinLost():
             then = "it is restarting" if event.restarting else "the session continues without it"
             return f"The built-in server {event.name} stopped, {then}: {event.error}"

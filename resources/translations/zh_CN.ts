@@ -704,6 +704,14 @@
         <translation>无效的控制字符</translation>
     </message>
     <message>
+        <source>Is the model&apos;s server running?</source>
+        <translation>模型的服务器在运行吗？</translation>
+    </message>
+    <message>
+        <source>It answers again in {minutes} minutes, at {time}. Or choose another model.</source>
+        <translation>{minutes} 分钟后（{time}）恢复应答。或请选择其他模型。</translation>
+    </message>
+    <message>
         <source>It asks for more than {limit} values.</source>
         <translation>它要求填写超过 {limit} 个值。</translation>
     </message>
@@ -1000,6 +1008,10 @@
     <message>
         <source>Not valid JSON yet (line {line}, column {column}): {problem}</source>
         <translation>还不是有效的 JSON（第 {line} 行第 {column} 列）：{problem}</translation>
+    </message>
+    <message>
+        <source>Nothing listens at {address}.</source>
+        <translation>{address} 上没有服务在监听。</translation>
     </message>
     <message>
         <source>Nothing was changed. Check the space on the disk.</source>
@@ -1336,6 +1348,10 @@ Before: {before}</source>
     <message>
         <source>The config in the link is not valid base64</source>
         <translation>链接中的 config 不是 base64</translation>
+    </message>
+    <message>
+        <source>The connection to {label} broke off.</source>
+        <translation>与 {label} 的连接中断。</translation>
     </message>
     <message>
         <source>The conversation is too long for {label}: {said}</source>
@@ -1744,6 +1760,10 @@ Before: {before}</source>
     <message>
         <source>Try again later. If it stays so, sign in again.</source>
         <translation>请稍后重试。如果问题依旧，请重新登录。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
     </message>
     <message>
         <source>Try the change again.</source>
@@ -3416,6 +3436,14 @@ Before: {before}</source>
     <message>
         <source>{label} (through the proxy {proxy})</source>
         <translation>{label}（经由代理 {proxy}）</translation>
+    </message>
+    <message>
+        <source>{label} ({address})</source>
+        <translation>{label}（{address}）</translation>
+    </message>
+    <message>
+        <source>{label} broke off in the middle of its answer.</source>
+        <translation>{label} 的回答中途中断。</translation>
     </message>
     <message>
         <source>{label} could not be reached, or the connection was lost: {cause}</source>
@@ -5459,6 +5487,10 @@ Before: {before}</source>
     <message>
         <source>Waiting for servers to start: {names}</source>
         <translation>正在等待服务器启动：{names}</translation>
+    </message>
+    <message>
+        <source>Waiting for the model: {seconds} s</source>
+        <translation>正在等待模型：{seconds} 秒</translation>
     </message>
     <message>
         <source>Waiting for you</source>

@@ -158,3 +158,25 @@ async def test_a_stop_while_a_person_is_asked_takes_the_question_away(
     assert result.execution_time == 0
     assert result.approval_wait > 0
     assert (await session.ask("go on")).text == "ok"
+
+
+async def test_a_call_that_waited_when_the_app_was_closed_says_so(
+    sessions: AgentSessions,
+) -> None:
+    model = Scripted([calls(("calculator__evaluate", {"expression": "1"}))])
+    person = Silent()
+    session = await sessions.create(model, "m", person, builtins=CALCULATOR)
+    asking = spawn(session.ask("go"), "ask")
+    await person.asked.wait()
+    await sessions.close()
+    await asking
+    loaded = await sessions.store.read(session.id)
+    (result,) = [
+        answer.result
+        for message in loaded.messages
+        if isinstance(message, ToolMessage)
+        for answer in message.answers
+    ]
+    assert result.error is not None
+    words = "The app was closed before this call came to its end. It was never sent."
+    assert result.error.message == words

@@ -266,3 +266,38 @@ async def test_questions_come_one_after_the_other_and_one_that_is_cancelled_lets
         assert capsys.readouterr().err.endswith("meanwhile\nRun it? (y, n, always, never) ")
         os.write(keyboard, b"y\n")
         assert await first == ApprovalResponse("once")
+
+
+class Listening(Console):
+    """Knows the notes of the terminal, and when one comes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.notes: asyncio.Queue[str] = asyncio.Queue()
+
+    def note(self, text: str) -> None:
+        self.notes.put_nowait(text)
+
+
+async def test_a_model_that_says_nothing_is_waited_for_in_seconds() -> None:
+    console = Listening()
+    printer = SessionPrinter(console)
+    printer.tell(TurnStarted(1))
+    waiting = spawn(printer.tell_silence(0.01), "waiting")
+    async with asyncio.timeout(20):
+        assert await console.notes.get() == "Waiting for the model: 0 s"
+        await console.notes.get()
+    printer.tell(TextDelta("Here."))
+    while not console.notes.empty():
+        console.notes.get_nowait()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.05):
+            await console.notes.get()
+    waiting.cancel()
+
+
+def test_a_wait_is_a_sentence_and_never_of_no_seconds(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told(Retrying(0.2, "provide the mmproj", 1))
+    assert capsys.readouterr().err == "provide the mmproj. Trying again in 1 s.\n"

@@ -8,6 +8,7 @@ person and is never answered by itself: whoever stops waiting takes the question
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -112,6 +113,8 @@ class Chat:
         self.session: AgentSession | None = None
         self.awaited: tuple[str, ...] = ()
         """Servers that the next request waits for."""
+        self.silent_since = 0.0
+        """When the model was asked, in seconds of `time.monotonic`; 0 once something came."""
         self._stored_tree: MessageTree | None = None
         self._branch_end: int | None = None
         self._kept: tuple[Entry, ...] = ()
@@ -402,6 +405,7 @@ class Chat:
         from desktop.agent.events import ServersAwaited
 
         before = self.questions
+        self._note_silence(event)
         self.entries.apply(event)
         session = self.session
         if isinstance(event, ServersAwaited):
@@ -412,6 +416,22 @@ class Chat:
         ):
             self.title = session.about.title if session is not None else self.title
             self.changed.send(self)
+
+    def _note_silence(self, event: AgentEvent) -> None:
+        from desktop.agent.events import CallStarted, Ended, TurnFinished, TurnStarted
+        from desktop.llm.completion import RequestDelta, TextDelta, ThinkingDelta
+
+        if isinstance(event, TurnStarted):
+            self.silent_since = time.monotonic()
+        elif not self.silent_since:
+            return
+        elif isinstance(
+            event, TextDelta | ThinkingDelta | RequestDelta | TurnFinished | CallStarted | Ended
+        ):
+            self.silent_since = 0.0
+        else:
+            return
+        self.changed.send(self)
 
     def _set_phase(self, phase: Phase) -> None:
         self.phase = phase

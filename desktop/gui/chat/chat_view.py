@@ -5,11 +5,12 @@ Shows one chat at a time; others keep running. Starts and stops only what a pers
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakSet
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from desktop.base.visible_text import mark_hidden
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import JsonObject, ToolResult
 
 
+_WONDER = 3
+"""Seconds of silence from which on they are counted."""
 _NO_ROOM = 0.8
 """Of the window, from which on the tools leave no room for a question and its answer."""
 _ALL = 1000  # of the room, up to the width of the column
@@ -100,6 +103,7 @@ class ChatView(QWidget):
         self.enclosed: QWidget | None = None
         """What goes with the next question."""
         self.composer = Composer(theme, self)
+        self.second = QTimer(self, interval=1_000)
         self._below = QHBoxLayout()
         self._lay_out()
         self._connect()
@@ -217,6 +221,8 @@ class ChatView(QWidget):
         self.composer.set_running(chat.is_busy)
         self.composer.set_reason(self._reason())
         self.status.setText(self._status(chat))
+        if bool(chat.silent_since) != self.second.isActive():
+            (self.second.start if chat.silent_since else self.second.stop)()
         self.usage.setText(usage_label(chat.entries.usage))
         self._show_enclosures()
         self._tell_context()
@@ -280,6 +286,8 @@ class ChatView(QWidget):
     def _status(self, chat: Chat) -> str:
         if chat.questions:
             return self.tr("Waiting for you")
+        if chat.phase == "running" and (seconds := self._silence(chat)):
+            return self.tr("Waiting for the model: {seconds} s").format(seconds=seconds)
         if chat.awaited:
             names = ", ".join(mark_hidden(name) for name in chat.awaited)
             return self.tr("Waiting for servers to start: {names}").format(names=names)
@@ -289,6 +297,15 @@ class ChatView(QWidget):
             "running": self.tr("Working…"),
             "stopping": self.tr("Stopping…"),
         }[chat.phase]
+
+    def _silence(self, chat: Chat) -> int:
+        """Seconds that the model has said nothing, from where on a person begins to wonder."""
+        seconds = int(time.monotonic() - chat.silent_since) if chat.silent_since else 0
+        return seconds if seconds >= _WONDER else 0
+
+    def _tell_silence(self) -> None:
+        if self.chat is not None:
+            self.status.setText(self._status(self.chat))
 
     def _tell_questions(self, count: int) -> None:
         if not count:
@@ -425,6 +442,7 @@ class ChatView(QWidget):
 
     def _connect(self) -> None:
         bridge.connect(self, self._providers.changed, self._refresh_all)
+        self.second.timeout.connect(self._tell_silence)
         self.composer.send_requested.connect(self._ask)
         self.composer.stop_requested.connect(self.stop)
         self.questions.action_requested.connect(self.go_to_question)

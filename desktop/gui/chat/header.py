@@ -92,12 +92,15 @@ class ModelChoice(QWidget):
         self._fill()
 
     def fetch_models(self) -> None:
-        """Ask the provider for its models."""
+        """Ask the provider for its models, and show them."""
+        self._ask_models(opens=True)
+
+    def _ask_models(self, *, opens: bool) -> None:
         if name := self.provider.currentText():
             self.fetch.setEnabled(False)
-            bridge.run(self, self._fetch(name), self.tr("List the models"))
+            bridge.run(self, self._fetch(name, opens=opens), self.tr("List the models"))
 
-    async def _fetch(self, name: str) -> None:
+    async def _fetch(self, name: str, *, opens: bool) -> None:
         try:
             service = self._providers.service(name)
             try:
@@ -105,20 +108,21 @@ class ModelChoice(QWidget):
             finally:
                 await service.close()
             if name == self.provider.currentText():
-                self._offer(models)
+                self._offer(models, opens=opens)
         except DesktopError as error:
             bridge.show_error(self, error, self.tr("List the models"))
         finally:
             self.fetch.setEnabled(True)
             self.listed.emit()
 
-    def _offer(self, models: Sequence[str]) -> None:
+    def _offer(self, models: Sequence[str], *, opens: bool) -> None:
         text = self.model.currentText()
         with QSignalBlocker(self.model):
             self.model.clear()
             self.model.addItems([model[:_MAX_LENGTH] for model in models[:_MAX_MODELS]])
+            self.model.setCurrentIndex(self.model.findText(text))  # marks it in the list
             self.model.setCurrentText(text)
-        if self.isVisible():
+        if opens and self.isVisible():
             self.model.showPopup()
 
     def _fill(self) -> None:
@@ -140,6 +144,7 @@ class ModelChoice(QWidget):
             self.model.setCurrentText(known.model if known is not None else "")
         self._show_host()
         self._announce()
+        self._ask_models(opens=False)
 
     def _announce(self) -> None:
         if self.value != self._shown:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from desktop.base.visible_text import as_sentence
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.styled_text import StyledText
 
@@ -90,7 +91,7 @@ def _retry_label(notice: NoticeEntry) -> StyledText:
     else:
         words = translate("ChatWords", "{reason} Trying again ({attempt})…")
     seconds = QLocale().toString(max(left, 0))
-    reason = spoken(notice.sentence) or translate(
+    reason = as_sentence(spoken(notice.sentence)) or translate(
         "ChatWords", "The provider is not ready to answer."
     )
     return StyledText(

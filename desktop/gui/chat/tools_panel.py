@@ -81,6 +81,8 @@ class ToolsPanel(QFrame):
         style(self, "card")
         self._theme = theme
         self.rows: list[BuiltinRow] = []
+        self._chosen: tuple[str, ...] = ()
+        """What is chosen of the servers, also while all or none are meant."""
         self._places = _Places()
         self._rows_column = QVBoxLayout()
         self.off = QRadioButton(self.tr("None"))
@@ -103,7 +105,7 @@ class ToolsPanel(QFrame):
         for button in (self.off, self.auto, self.manual):
             self._modes.addButton(button)
             button.clicked.connect(self._announce_choice)
-        self.servers.itemChanged.connect(self._announce_choice)
+        self.servers.itemChanged.connect(self._choose_servers)
         self.builtins.itemChanged.connect(self._announce_builtins)
         self.budget.switch_off_requested.connect(self._go_without)
         self.budget.list_opened.connect(self._open_list)
@@ -113,15 +115,16 @@ class ToolsPanel(QFrame):
         mode: McpMode = "auto" if self.auto.isChecked() else "off"
         if self.manual.isChecked():
             mode = "manual"
-        return ToolChoice(mode, tuple(_checked(self.servers)))
+        return ToolChoice(mode, self._chosen if mode != "manual" else self._ticked())
 
     def show_choice(self, choice: ToolChoice, servers: Mapping[str, int]) -> None:
         """Show a choice among `servers`, each with how many tools it has now. Unannounced."""
         named = list(servers) + [server for server in choice.servers if server not in servers]
         counts = {name: self._count_words(servers.get(name)) for name in named}
         {"off": self.off, "auto": self.auto, "manual": self.manual}[choice.mode].setChecked(True)
-        _fill(self.servers, counts, choice.servers)
-        self.servers.setEnabled(choice.mode == "manual")
+        self._chosen = choice.servers
+        _fill(self.servers, counts, named if choice.mode == "auto" else choice.servers)
+        self.servers.setEnabled(choice.mode != "off")
 
     def show_builtins(
         self, builtins: Mapping[str, str], chosen: Sequence[str], *, is_fixed: bool
@@ -188,11 +191,28 @@ class ToolsPanel(QFrame):
                 states = Qt.CheckState
                 state = states.Checked if name in included else states.Unchecked
                 self.servers.item(row).setCheckState(state)
-        self._announce_choice()
+        self._choose_servers()
 
     def _announce_choice(self) -> None:
-        self.servers.setEnabled(self.manual.isChecked())
+        self.servers.setEnabled(not self.off.isChecked())
+        if self.manual.isChecked() and not self._chosen:
+            self._chosen = self._ticked()  # those of all, to go on from
+        wanted = set(_names(self.servers) if self.auto.isChecked() else self._chosen)
+        with QSignalBlocker(self.servers):
+            for row, name in enumerate(_names(self.servers)):
+                states = Qt.CheckState
+                state = states.Checked if name in wanted else states.Unchecked
+                self.servers.item(row).setCheckState(state)
         self.choice_changed.emit(self.choice)
+
+    def _choose_servers(self) -> None:
+        """A tick says which servers are meant, whatever was meant before."""
+        self.manual.setChecked(True)
+        self._chosen = self._ticked()
+        self.choice_changed.emit(self.choice)
+
+    def _ticked(self) -> tuple[str, ...]:
+        return tuple(_checked(self.servers))
 
     def _announce_builtins(self) -> None:
         self.builtins_changed.emit(tuple(_checked(self.builtins)))

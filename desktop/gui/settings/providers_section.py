@@ -94,8 +94,11 @@ class ProviderDialog(QDialog):
         """The provider as typed. Raises a `ConfigError` that names what is wrong."""
         kind = CHOICES[self.kind.currentIndex()]
         name = self.name.text().strip() or ("" if kind == "compatible" else kind)
+        before = self._providers.get(self._name)
+        kept = before.model_dump(by_alias=True) if before is not None else {}
         return checked(
             {
+                **kept,  # what has no field here stays as it is
                 "name": name,
                 "kind": "openai" if kind == "compatible" else kind,
                 "baseUrl": self.address.text().strip(),

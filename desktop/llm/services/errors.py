@@ -14,7 +14,9 @@ import re
 import time
 from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
+from desktop.base.loopback import is_this_machine
 from desktop.base.refusal_words import find_words
 from desktop.base.translatable import translatable
 from desktop.llm.json_values import (
@@ -88,6 +90,8 @@ _ANSWERS: Final = frozenset((
 ))  # fmt: skip
 """What a part of an answer has; an object without any that has words is an error."""
 _REFUSED, _FAULT = 400, 500
+_LONG: Final = 90.0
+"""Seconds that nobody waits for a provider by doing nothing."""
 _LAST_STATUS: Final = 599
 _DELAY: Final = re.compile(r"(\d+(?:\.\d+)?)s")
 
@@ -212,6 +216,13 @@ def _classify(
     should = {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
     if status == 429:
         remedy = translatable("Wait a little, or choose another model.")
+        if after is not None and after > _LONG:
+            again = time.strftime("%H:%M", time.localtime(time.time() + after))
+            remedy = translatable(
+                "It answers again in {minutes} minutes, at {time}. Or choose another model.",
+                minutes=math.ceil(after / 60),
+                time=again,
+            )
         message = translatable("{label} rate limit reached: {said}", label=label, said=said)
         return ProviderError("rate", message, remedy, should is not False, after)
     if status in {503, 529}:
@@ -236,9 +247,27 @@ def _classify(
     )
 
 
-def connection_error(label: str, error: Exception) -> ProviderError:
-    """The error of a connection that was not made, or broke."""
+def connection_error(
+    label: str, error: Exception, address: str = "", *, was_open: bool = False
+) -> ProviderError:
+    """The error of a connection that was not made, or broke.
+
+    Args:
+        label: what the provider is called in the sentence.
+        error: what happened.
+        address: of the server.
+        was_open: whether something came of the answer.
+    """
     cause = shorten(str(error)) or type(error).__name__
+    if was_open:
+        message = translatable("The connection to {label} broke off.", label=label)
+        return ProviderError("connection", message, translatable("Try again."), is_transient=True)
+    if address and is_this_machine(urlsplit(address).hostname or ""):
+        message = translatable("Nothing listens at {address}.", address=address)
+        remedy = translatable("Is the model's server running?")
+        return ProviderError("connection", message, remedy, is_transient=True)
+    if address:
+        label = translatable("{label} ({address})", label=label, address=address)
     message = translatable(
         "{label} could not be reached, or the connection was lost: {cause}",
         label=label,

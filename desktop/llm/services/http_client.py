@@ -198,14 +198,16 @@ class ProviderHttp:
             yield
         except DesktopError as error:  # a proxy that cannot be used
             raise ProviderError("connection", str(error.args[0]), error.remedy) from None
-        except httpx2.ConnectTimeout as error:
-            raise connection_error(self._label_on_the_way, error) from None
+        except (httpx2.ConnectTimeout, httpx2.ConnectError) as error:
+            raise connection_error(self._label_on_the_way, error, self._base_url) from None
         except httpx2.TimeoutException:
             raise silence_error(self._label, silence) from None
         except BodyError as error:
             raise self._unread(str(error), duration) from None
         except httpx2.SSEError:
             raise _too_large(self._label) from None
+        except (httpx2.RemoteProtocolError, httpx2.ReadError) as error:
+            raise connection_error(self._label_on_the_way, error, was_open=True) from None
         except httpx2.HTTPError as error:
             raise connection_error(self._label_on_the_way, error) from None
         except (httpx2.InvalidURL, UnicodeError, ExceptionGroup):

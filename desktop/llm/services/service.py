@@ -408,8 +408,11 @@ class ProviderService:
                     await asyncio.sleep(0)
                     begun = loop.time()
         if builder.stop is None:
-            message = f"{self._api.label} broke off in the middle of its answer."
-            raise ProviderError("connection", message, "Try again.", is_transient=True)
+            message = translatable(
+                "{label} broke off in the middle of its answer.", label=self._api.label
+            )
+            remedy = translatable("Try again.")
+            raise ProviderError("connection", message, remedy, is_transient=True)
 
     def _read(self, reader: ResponseReader, event: JsonObject) -> list[CompletionEvent]:
         try:
@@ -421,7 +424,7 @@ class ProviderService:
 
     def _failure(self, error: ProviderError, is_begun: bool = False) -> CompletionError:
         message = self._remove_key(error.message)
-        if is_begun and error.kind != "timeout":
+        if is_begun and error.kind != "timeout" and "broke off" not in message:
             message = f"The answer broke off. {message}"
         return CompletionError(error.kind, message, remedy=error.remedy)
 

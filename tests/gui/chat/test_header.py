@@ -15,6 +15,7 @@ from desktop.config.providers import ProviderSettings
 from desktop.gui.chat.header import ChatHeader, ModelChoice
 from desktop.llm.tool_choice import ToolChoice
 from tests.gui.chat.conftest import LIMIT, setup, told
+from tests.gui.waiting import happens
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -65,6 +66,19 @@ async def test_the_provider_is_asked_for_its_models(choice: ModelChoice) -> None
     await _listed(choice)
     assert [choice.model.itemText(at) for at in range(choice.model.count())] == ["scripted-1"]
     assert choice.value == ("scripted", "typed")
+
+
+async def test_the_models_are_there_when_a_provider_is_chosen_with_the_current_one_marked(
+    choice: ModelChoice, providers: FakeProviders
+) -> None:
+    providers.known["other"] = ProviderSettings(name="other", kind="openai", model="scripted-1")
+    providers.changed.send()
+    choice.provider.setCurrentText("other")
+    choice.provider.activated.emit(choice.provider.currentIndex())
+    await happens(choice.listed)
+    assert (choice.model.count(), choice.model.currentIndex()) == (1, 0)
+    assert choice.model.currentText() == "scripted-1"
+    assert not choice.model.view().isVisible()
 
 
 async def test_a_provider_that_does_not_answer_leaves_the_field(

@@ -29,16 +29,30 @@ def panel(qtbot: QtBot, theme: Theme) -> ToolsPanel:
 def test_servers_are_chosen_by_name(panel: ToolsPanel) -> None:
     told: list[ToolChoice] = []
     panel.choice_changed.connect(told.append)
-    assert not panel.servers.isEnabled()
     assert panel.servers.item(1).text() == "two · 12 tools"
     panel.manual.click()
-    panel.servers.item(1).setCheckState(Qt.CheckState.Checked)
+    panel.servers.item(0).setCheckState(Qt.CheckState.Unchecked)
     panel.off.click()
+    assert not panel.servers.isEnabled()
     assert told == [
-        ToolChoice("manual"),
+        ToolChoice("manual", ("one", "two")),
         ToolChoice("manual", ("two",)),
         ToolChoice("off", ("two",)),
     ]
+
+
+def test_under_all_every_server_is_ticked_and_a_click_chooses(panel: ToolsPanel) -> None:
+    told: list[ToolChoice] = []
+    panel.choice_changed.connect(told.append)
+    states = [panel.servers.item(row).checkState() for row in range(2)]
+    assert states == [Qt.CheckState.Checked] * 2
+    panel.servers.item(1).setCheckState(Qt.CheckState.Unchecked)
+    assert panel.manual.isChecked()
+    assert told == [ToolChoice("manual", ("one",))]
+    panel.auto.click()
+    states = [panel.servers.item(row).checkState() for row in range(2)]
+    assert states == [Qt.CheckState.Checked] * 2
+    assert told[-1] == ToolChoice("auto", ("one",))
 
 
 def test_a_chosen_server_that_is_not_there_stays_chosen(panel: ToolsPanel) -> None:

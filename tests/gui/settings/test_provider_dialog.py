@@ -144,7 +144,17 @@ async def test_the_fields_follow_the_kind(opened: Open) -> None:
 async def test_a_provider_that_is_opened_and_saved_is_as_it_was(
     opened: Open, providers: FakeProviders, kind: Kind, address: str
 ) -> None:
-    before = ProviderSettings(name="mine", kind=kind, base_url=address, model="a-model")
+    before = ProviderSettings(
+        name="mine",
+        kind=kind,
+        base_url=address,
+        model="a-model",
+        context_window=8_192,
+        max_tokens=4_096,
+        effort="low",
+        temperature=0.5,
+        vision=False,
+    )
     providers.known["mine"] = before
     dialog = opened("mine")
     assert dialog.address.isVisible() is bool(address)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
@@ -150,3 +151,24 @@ def test_words_of_a_provider_are_one_short_line_without_a_secret() -> None:
 def test_a_lost_connection_says_why() -> None:
     assert "refused" in connection_error("x", OSError("refused")).message
     assert "OSError" in connection_error("x", OSError()).message
+
+
+def test_an_address_that_nothing_listens_at_is_named() -> None:
+    address = "http://127.0.0.1:1/v1"
+    refused = connection_error("smol", OSError("All connection attempts failed"), address)
+    assert refused.message == "Nothing listens at http://127.0.0.1:1/v1."
+    assert refused.remedy == "Is the model's server running?"
+    elsewhere = connection_error("X", OSError(), "https://x.example/v1")
+    assert "X (https://x.example/v1)" in elsewhere.message
+    broken = connection_error("smol", OSError("incomplete chunked read"), was_open=True)
+    assert broken.message == "The connection to smol broke off."
+
+
+def test_the_hour_of_a_long_wait_is_told() -> None:
+    error = http_error("Anthropic", 429, {"error": {"message": "x"}}, {"retry-after": "3600"})
+    hour = time.strftime("%H:%M", time.localtime(time.time() + 3600))
+    later = time.strftime("%H:%M", time.localtime(time.time() + 3601))
+    assert error.remedy in {
+        f"It answers again in 60 minutes, at {at}. Or choose another model." for at in (hour, later)
+    }
+    assert "Wait a little" in http_error("A", 429, None, {"retry-after": "5"}).remedy
