@@ -122,8 +122,8 @@ def _sees(entry: JsonObject) -> bool | None:
     ):
         if isinstance(said, bool):
             return said
-    if isinstance(capabilities, list) and "completion" in capabilities:  # Ollama
-        return "vision" in capabilities
+    if "completion" in (able := as_list(capabilities)):  # Ollama
+        return "vision" in able
     return {"vlm": True, "llm": False}.get(as_text(entry.get("type")))  # LM Studio
 
 
@@ -131,10 +131,9 @@ def _calls(entry: JsonObject) -> bool | None:
     parameters = as_list(entry.get("supported_parameters"))
     if parameters:  # OpenRouter
         return "tools" in parameters
-    capabilities = entry.get("capabilities")
-    if isinstance(capabilities, list) and "completion" in capabilities:  # Ollama
-        return "tools" in capabilities
-    said = as_object(capabilities).get("function_calling")  # Mistral
+    if "completion" in (able := as_list(entry.get("capabilities"))):  # Ollama
+        return "tools" in able
+    said = as_object(entry.get("capabilities")).get("function_calling")  # Mistral
     if isinstance(said, bool):
         return said
     template = as_object(entry.get("chat_template_caps"))  # /props of llama-server

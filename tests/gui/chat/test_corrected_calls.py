@@ -29,6 +29,7 @@ async def test_it_is_marked_and_has_the_sent_arguments_before_and_after_a_restar
     chat.prompter.answer(call.call_id, ApprovalResponse("once", arguments=SENT))
     await idle(chat)
     card = card_of(page, 0, CallCard)
+    assert isinstance(card, CallCard)
     assert card.state.text() == "Done · corrected by you"
     assert card.entry.arguments == SENT
     await chat.close()
@@ -37,6 +38,7 @@ async def test_it_is_marked_and_has_the_sent_arguments_before_and_after_a_restar
     again.take_stored(await core.sessions.store.read(chat.id))
     page.view.show_chat(again)
     card = card_of(page, 0, CallCard)
+    assert isinstance(card, CallCard)
     assert card.state.text() == "Done · corrected by you"
     card.fold.click()
     assert card.arguments is not None
