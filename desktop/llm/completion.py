@@ -59,8 +59,8 @@ class CompletionRequest:
 
     `messages` begin with a `UserMessage`; a turn with requests is followed by their `ToolMessage`.
     `effort`, `temperature` and `max_tokens` are sent where they are set; with `sees` False a note
-    stands for each picture. Of the first `unbound` messages only what was said goes back, not what
-    their provider sealed.
+    stands for each picture. `reasoning` is as in `ModelFacts`. Of the first `unbound` messages only
+    what was said goes back, not what their provider sealed.
     """
 
     model: str
@@ -73,6 +73,7 @@ class CompletionRequest:
     effort: Effort | None = None
     temperature: float | None = None
     sees: bool = True
+    reasoning: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

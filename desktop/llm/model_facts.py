@@ -30,6 +30,8 @@ class ModelFacts:
     """Whether it takes pictures."""
     calls: bool | None = None
     """Whether it is given the tools that are sent."""
+    reasoning: bool | None = None
+    """Whether it wants `reasoning_content` beside each call; False where it refuses the field."""
 
     def over(self, other: ModelFacts) -> ModelFacts:
         """These, and where they are silent the `other` ones."""
@@ -38,6 +40,7 @@ class ModelFacts:
             self.output or other.output,
             other.sees if self.sees is None else self.sees,
             other.calls if self.calls is None else self.calls,
+            other.reasoning if self.reasoning is None else self.reasoning,
         )
 
 

@@ -372,6 +372,10 @@
         <translation>请在编辑器中或在该应用自身中更改。</translation>
     </message>
     <message>
+        <source>Change the question or the tool result, or use another provider.</source>
+        <translation>请修改问题或工具结果，或使用其他提供商。</translation>
+    </message>
+    <message>
         <source>Changed: {tools}.</source>
         <translation>已更改：{tools}。</translation>
     </message>
@@ -1354,6 +1358,10 @@ Before: {before}</source>
         <translation>与 {label} 的连接中断。</translation>
     </message>
     <message>
+        <source>The content check of {label} refused this: {said}</source>
+        <translation>{label} 的内容安全审核拦截了此内容：{said}</translation>
+    </message>
+    <message>
         <source>The conversation is too long for {label}: {said}</source>
         <translation>对 {label} 来说对话太长：{said}</translation>
     </message>
@@ -1434,6 +1442,10 @@ Before: {before}</source>
         <translation>无法读取对话的最后一行（可能在应用退出时被截断）。</translation>
     </message>
     <message>
+        <source>The limit of your plan at {label} is used up: {said}</source>
+        <translation>您在 {label} 的套餐额度已用完：{said}</translation>
+    </message>
+    <message>
         <source>The link</source>
         <translation>该链接</translation>
     </message>
@@ -1456,6 +1468,10 @@ Before: {before}</source>
     <message>
         <source>The model answered nothing.</source>
         <translation>模型没有给出任何回答。</translation>
+    </message>
+    <message>
+        <source>The model did not take back what it thought: {said}</source>
+        <translation>模型不接受其之前的思考过程：{said}</translation>
     </message>
     <message>
         <source>The model gave no answer.</source>
@@ -1852,6 +1868,10 @@ Before: {before}</source>
     <message>
         <source>Wait a while, then restart it.</source>
         <translation>请稍候，然后重新启动它。</translation>
+    </message>
+    <message>
+        <source>Wait until it is renewed, or use another provider.</source>
+        <translation>请等待额度恢复，或使用其他提供商。</translation>
     </message>
     <message>
         <source>What can be read of it is shown. If that is nothing, delete it.</source>
@@ -3452,10 +3472,6 @@ Before: {before}</source>
     <message>
         <source>{label} did not accept the key: {said}</source>
         <translation>{label} 不接受该密钥：{said}</translation>
-    </message>
-    <message>
-        <source>{label} did not take back what the model thought earlier: {said}</source>
-        <translation>{label} 不接受模型之前的思考过程：{said}</translation>
     </message>
     <message>
         <source>{label} failed: {said}</source>

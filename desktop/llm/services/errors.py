@@ -26,7 +26,8 @@ from desktop.llm.json_values import (
     as_text,
     plain_text,
 )
-from desktop.llm.model_facts import named_limit
+from desktop.llm.model_facts import ModelFacts, named_limit
+from desktop.llm.services.refusals import meaning_of
 from desktop.redaction.policy import redact_text
 
 if TYPE_CHECKING:
@@ -79,11 +80,14 @@ _NO_PICTURES: Final = re.compile(
     re.IGNORECASE,
 )
 """llama-server, Ollama, OpenRouter, DeepSeek, vLLM, as they say it (seen, or in their issues)."""
-_NO_PICTURES_STATUS: Final = {400, 404, 415, 422, 500}
-_WRONG_KEY: Final = re.compile(r"API_KEY_INVALID|api key not valid|api key expired", re.IGNORECASE)
-_NO_CREDIT: Final = re.compile(
-    r"insufficient_quota|billing|credit balance|exceeded your current quota", re.IGNORECASE
+_REFUSALS: Final = {400, 404, 415, 422, 500}
+_LENGTHS: Final = {400, 422, 500}
+_UNKNOWN_FIELD: Final = re.compile(
+    r"not permitted|extra_forbidden|extra inputs|unsupported|unrecognized"
+    r"|unknown (field|name|param)",
+    re.IGNORECASE,
 )
+_WRONG_KEY: Final = re.compile(r"API_KEY_INVALID|api key not valid|api key expired", re.IGNORECASE)
 _ANSWERS: Final = frozenset((
     "choices", "type", "candidates", "content", "output", "usage", "usageMetadata",
     "promptFeedback", "modelVersion",
@@ -96,11 +100,14 @@ _LAST_STATUS: Final = 599
 _DELAY: Final = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
+NOTHING_TOLD: Final = ModelFacts()
+
+
 class ProviderError(Exception):
     """Why there is no answer. `is_transient`: the same request may succeed later.
 
     `retry_after` is the number of seconds that the server wants to be left alone, if it says so.
-    `window` are the tokens that it says the model reads; `is_about_pictures`: it sees none.
+    `facts` are what it tells of the model: its window, that it sees no pictures.
     """
 
     def __init__(
@@ -111,8 +118,7 @@ class ProviderError(Exception):
         is_transient: bool = False,
         retry_after: float | None = None,
         *,
-        window: int = 0,
-        is_about_pictures: bool = False,
+        facts: ModelFacts = NOTHING_TOLD,
     ) -> None:
         super().__init__(message)
         self.kind: Failure = kind
@@ -120,8 +126,7 @@ class ProviderError(Exception):
         self.remedy = remedy
         self.is_transient = is_transient
         self.retry_after = retry_after
-        self.window = window
-        self.is_about_pictures = is_about_pictures
+        self.facts = facts
 
 
 def http_error(
@@ -174,46 +179,88 @@ def _classify(
     label: str, status: int, said: str, details: str, headers: Mapping[str, str]
 ) -> ProviderError:
     after = read_retry_after(headers, details)
-    if status in {401, 403} or (status == 400 and _WRONG_KEY.search(details)):
+    meaning = meaning_of(details)
+    if status in _REFUSALS and (adjusted := _about_model(status, said, details)) is not None:
+        return adjusted
+    if meaning in {"credit", "quota"} and not (status == 429 and after is not None):
+        return _no_credit(label, said, is_over_soon=meaning == "quota")
+    if meaning == "content":
         return ProviderError(
-            "key",
-            translatable("{label} did not accept the key: {said}", label=label, said=said),
-            translatable("Check or replace the key."),
+            "request",
+            translatable(
+                "The content check of {label} refused this: {said}", label=label, said=said
+            ),
+            translatable("Change the question or the tool result, or use another provider."),
         )
-    if status == 413 or (status in {400, 422, 500} and _TOO_LONG.search(details)):
-        remedy = translatable("Start a new conversation, or select fewer tools.")
+    if status == 413 or meaning == "context" or (status in _LENGTHS and _TOO_LONG.search(details)):
         return ProviderError(
             "context",
             translatable(
                 "The conversation is too long for {label}: {said}", label=label, said=said
             ),
-            remedy,
-            window=named_limit(f"{said} {details}"),
+            translatable("Start a new conversation, or select fewer tools."),
+            facts=ModelFacts(named_limit(f"{said} {details}")),
         )
-    if status in _NO_PICTURES_STATUS and _NO_PICTURES.search(details):
+    is_key = status in {401, 403} or (status == 400 and _WRONG_KEY.search(details))
+    if is_key or meaning == "key":
+        return ProviderError(
+            "key",
+            translatable("{label} did not accept the key: {said}", label=label, said=said),
+            translatable("Check or replace the key."),
+        )
+    if status == 402:
+        return _no_credit(label, said)
+    if meaning == "rate":
+        status = 429
+    elif meaning == "overloaded":
+        status = 503
+    should = {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
+    return _by_status(label, status, said, after, should)
+
+
+def _about_model(status: int, said: str, details: str) -> ProviderError | None:
+    """A refusal that tells something of the model: the same is sent otherwise, once."""
+    if _NO_PICTURES.search(details):
         return ProviderError(
             "request",
             translatable("This model does not see pictures: {said}", said=said),
             translatable("Choose another model, or ask without the picture."),
-            is_about_pictures=True,
+            facts=ModelFacts(sees=False),
+        )
+    if "reasoning_content" in details:
+        is_wanted = not _UNKNOWN_FIELD.search(details)
+        return ProviderError(
+            "request",
+            translatable("The model did not take back what it thought: {said}", said=said),
+            translatable("Start a new conversation."),
+            facts=ModelFacts(reasoning=is_wanted),
         )
     if status == 400 and _THINKING.search(details):
-        message = translatable(
-            "{label} did not take back what the model thought earlier: {said}",
-            label=label,
-            said=said,
-        )
+        message = translatable("The model did not take back what it thought: {said}", said=said)
         return ProviderError("thinking", message, translatable("Start a new conversation."))
-    if status == 402 or (status == 429 and after is None and _NO_CREDIT.search(details)):
-        remedy = translatable("Check the plan and the balance of the account.")
-        return ProviderError(
-            "rate",
-            translatable(
-                "{label} reports no remaining credit for this key: {said}", label=label, said=said
-            ),
-            remedy,
+    return None
+
+
+def _no_credit(label: str, said: str, *, is_over_soon: bool = False) -> ProviderError:
+    if is_over_soon:
+        message = translatable(
+            "The limit of your plan at {label} is used up: {said}", label=label, said=said
         )
-    should = {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
+        return ProviderError(
+            "rate", message, translatable("Wait until it is renewed, or use another provider.")
+        )
+    message = translatable(
+        "{label} reports no remaining credit for this key: {said}", label=label, said=said
+    )
+    return ProviderError(
+        "rate", message, translatable("Check the plan and the balance of the account.")
+    )
+
+
+def _by_status(
+    label: str, status: int, said: str, after: float | None, should: bool | None
+) -> ProviderError:
+    """What the status alone says. Args: should: whether the server wants it sent again."""
     if status == 429:
         remedy = translatable("Wait a little, or choose another model.")
         if after is not None and after > _LONG:
@@ -322,4 +369,4 @@ def _number(text: str) -> float | None:
 def _error_object(body: object) -> dict[str, Any]:
     """The innermost `error` of a body; Google sends a list with one in streams."""
     found = next(iter(as_objects(body)), None) or as_object(body)
-    return as_object(found.get("error")) or found
+    return as_object(found.get("error")) or as_object(found.get("base_resp")) or found

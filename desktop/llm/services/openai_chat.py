@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.base.translatable import translatable
 from desktop.llm.formats import ApiFormat
 from desktop.llm.formats import openai as formats
 from desktop.llm.json_values import as_count, as_list, as_object, as_objects, as_text, plain_text
-from desktop.llm.messages import Usage
+from desktop.llm.messages import AssistantMessage, Usage
 from desktop.llm.services.conversation import map_messages, read_arguments
 from desktop.llm.services.errors import ProviderError, http_error
 from desktop.llm.services.openai import OpenAIApi
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from desktop.llm.formats import WireTools
     from desktop.llm.formats.content_parts import ContentPart
     from desktop.llm.json_values import JsonObject
-    from desktop.llm.messages import AssistantMessage, StopReason, ToolRequest
+    from desktop.llm.messages import Message, StopReason, ToolRequest
     from desktop.llm.services.response import ResponseBuilder
 
 _STOP_REASONS: Final[Mapping[str, StopReason]] = {
@@ -38,8 +39,10 @@ _STOP_REASONS: Final[Mapping[str, StopReason]] = {
     "function_call": "tools",
     "length": "length",
     "content_filter": "filtered",
+    "sensitive": "filtered",  # 智谱, docs.bigmodel.cn/api-reference, 2026-11-27
 }
-_THINKING_KEYS: Final = ("reasoning_content", "reasoning")
+_FIELD: Final = "reasoning_content"
+_THINKING_KEYS: Final = (_FIELD, "reasoning")
 _MAX_DIGITS: Final = 6
 _CALL_KEYS: Final = {"index", "id", "type", "function"}
 
@@ -94,7 +97,11 @@ def make_messages(request: CompletionRequest, source: str) -> list[JsonObject]:
     """The system text and all messages, those of `source` as they came."""
     system = plain_text(request.system)
     messages = map_messages(
-        request, source, user=_user, model=_model, tools=formats.format_chat_results
+        request,
+        source,
+        user=_user,
+        model=partial(_model, with_thoughts=_wants_thoughts(request)),
+        tools=formats.format_chat_results,
     )
     return [{"role": "system", "content": system}, *messages] if system.strip() else messages
 
@@ -107,13 +114,35 @@ def _user(parts: list[ContentPart]) -> list[JsonObject]:
     return [{"role": "user", "content": content}]
 
 
-def _model(message: AssistantMessage, raw: list[JsonObject]) -> list[JsonObject]:
-    if raw:
-        return raw
+def _wants_thoughts(request: CompletionRequest) -> bool | None:
+    """Whether each call is accompanied by `reasoning_content`, empty where there was none.
+
+    DeepSeek and Kimi refuse a conversation that has the field beside one call and not beside
+    another (api-docs.deepseek.com/guides/thinking_mode, 2026-11-27); others do not know it. So it
+    is sent where the server said what it wants, and where the conversation has shown the field.
+    """
+    if request.reasoning is not None:
+        return request.reasoning
+    return any(map(_has_thoughts, request.messages)) or None
+
+
+def _has_thoughts(message: Message) -> bool:
+    replay = message.replay if isinstance(message, AssistantMessage) else None
+    return replay is not None and any(_FIELD in item for item in replay.items)
+
+
+def _model(
+    message: AssistantMessage, raw: list[JsonObject], *, with_thoughts: bool | None
+) -> list[JsonObject]:
     turn: JsonObject = {"role": "assistant", "content": plain_text(message.text) or None}
     if message.requests:
         turn["tool_calls"] = [_make_call(request) for request in message.requests]
-    return [turn]
+    turns = raw or [turn]
+    if with_thoughts is False:
+        return [{key: each[key] for key in each if key != _FIELD} for each in turns]
+    if with_thoughts:
+        return [{_FIELD: ""} | each if each.get("tool_calls") else each for each in turns]
+    return turns
 
 
 def _make_call(request: ToolRequest) -> JsonObject:
@@ -204,6 +233,12 @@ class ChatReader:
             self._extras[where] = self._extras.get(where, {}) | extra
 
     def _finish(self, reason: str) -> None:
+        if reason == "network_error":  # 智谱: its own inference broke off
+            message = translatable(
+                "{label} broke off in the middle of its answer.", label=self._label
+            )
+            remedy = translatable("Try again.")
+            raise ProviderError("provider", message, remedy, is_transient=True)
         if reason:
             self.builder.stop = (
                 "refused" if self._is_refused else _STOP_REASONS.get(reason, "other")

@@ -177,11 +177,11 @@ class ProviderService:
             async with aclosing(self._send(http, request, tools)) as events:
                 async for event in events:
                     yield event
-        except _NoPicturesError:
-            learn(self._address, request.model, ModelFacts(sees=False))
+        except _OtherwiseError as error:
+            learn(self._address, request.model, error.facts)
         else:
             return
-        request = replace(request, sees=False)
+        request = self._tuned(request)
         for remark in self._remarks(request, tools):
             yield remark
         async with aclosing(self._send(http, request, tools)) as events:
@@ -273,16 +273,17 @@ class ProviderService:
 
     def _tuned(self, request: CompletionRequest) -> CompletionRequest:
         """With what the config says of the model, and what is known of it."""
-        sees = self._facts(request.model).sees is not False
-        settings = self._settings
+        facts, settings = self._facts(request.model), self._settings
+        sees, reasoning = facts.sees is not False, facts.reasoning
         if settings is None:
-            return replace(request, sees=sees)
+            return replace(request, sees=sees, reasoning=reasoning)
         return replace(
             request,
             max_tokens=request.max_tokens or settings.max_tokens or None,
             effort=request.effort or settings.effort,
             temperature=settings.temperature,
             sees=sees,
+            reasoning=reasoning,
         )
 
     def _remarks(self, request: CompletionRequest, tools: WireTools | None) -> Iterable[Remark]:
@@ -374,9 +375,9 @@ class ProviderService:
                 error = failure
             else:
                 return
-            learn(self._address, request.model, ModelFacts(error.window))
-            if error.is_about_pictures and request.sees and has_pictures(request.messages):
-                raise _NoPicturesError
+            if not is_begun and _is_sent_otherwise(request, error.facts):
+                raise _OtherwiseError(error.facts)
+            learn(self._address, request.model, error.facts)
             seconds = self._retries.delay(attempt, error.retry_after, waited)
             if is_begun or seconds is None or not error.is_transient:
                 raise self._failure(error, is_begun)
@@ -436,8 +437,19 @@ class ProviderService:
         return map_values(text, lambda words: words.replace(key, "[key]"))
 
 
-class _NoPicturesError(Exception):
-    """The model does not see what it was shown."""
+class _OtherwiseError(Exception):
+    """The model told what it cannot take: the same is sent without it, once."""
+
+    def __init__(self, facts: ModelFacts) -> None:
+        super().__init__()
+        self.facts = facts
+
+
+def _is_sent_otherwise(request: CompletionRequest, facts: ModelFacts) -> bool:
+    """Whether these facts change what is sent."""
+    if facts.sees is False and request.sees:
+        return has_pictures(request.messages)
+    return facts.reasoning is not None and facts.reasoning != request.reasoning
 
 
 def _make_http(api: ProviderApi, key: str) -> ProviderHttp:
