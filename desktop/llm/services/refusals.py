@@ -46,7 +46,9 @@ _WORDS: Final[tuple[tuple[Meaning, str], ...]] = (
     ("context", r'"status_code":\s*1039\b'),
     ("overloaded", r'"status_code":\s*(1000|1001|1024|1033)\b'),
 )
-_TABLE: Final = tuple((meaning, re.compile(words, re.IGNORECASE)) for meaning, words in _WORDS)
+_TABLE: Final[tuple[tuple[Meaning, re.Pattern[str]], ...]] = tuple(
+    (meaning, re.compile(words, re.IGNORECASE)) for meaning, words in _WORDS
+)
 
 
 def meaning_of(details: str) -> Meaning | None:

@@ -97,7 +97,7 @@ def test_the_words_of_a_right_answer_mean_nothing() -> None:
 
 async def test_glm_ends_by_its_own_words(loopback: Loopback) -> None:
     def ends(reason: str) -> Reply:
-        chunks = [
+        chunks: list[Any] = [
             {"choices": [{"index": 0, "delta": {"content": "a"}}]},
             {"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]},
         ]
