@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MAX_STORED_LENGTH: Final = 4_000_000
 """Characters of all definitions that are stored; with more, a stored conversation keeps none."""
-_NAMED: Final = 5
+_NAMED: Final = 2
 """Tools that a sentence names."""
 
 

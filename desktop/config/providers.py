@@ -53,6 +53,34 @@ KINDS: Final[Mapping[Kind, ProviderOfKind]] = {
 """The one table of kinds."""
 
 
+class Preset(NamedTuple):
+    """A provider that speaks OpenAI's API, as a person would add it."""
+
+    name: str
+    label: str
+    base_url: str
+
+
+PRESETS: Final = (
+    # The addresses that each documents for OpenAI's client, read 2026-11-25 to 2026-11-27.
+    Preset("deepseek", "DeepSeek", "https://api.deepseek.com/v1"),
+    Preset("qwen", "通义千问 Qwen", "https://dashscope.aliyuncs.com/compatible-mode/v1"),
+    Preset("kimi", "Kimi", "https://api.moonshot.cn/v1"),
+    Preset("glm", "智谱 GLM", "https://open.bigmodel.cn/api/paas/v4"),
+    Preset("doubao", "火山方舟 Doubao", "https://ark.cn-beijing.volces.com/api/v3"),
+    Preset("siliconflow", "硅基流动 SiliconFlow", "https://api.siliconflow.cn/v1"),
+    Preset("minimax", "MiniMax", "https://api.minimaxi.com/v1"),
+    Preset("modelscope", "魔搭 ModelScope", "https://api-inference.modelscope.cn/v1"),
+    Preset("openrouter", "OpenRouter", "https://openrouter.ai/api/v1"),
+)
+LOCAL: Final = (
+    Preset("ollama", "Ollama", "http://127.0.0.1:11434/v1"),
+    Preset("lm-studio", "LM Studio", "http://127.0.0.1:1234/v1"),
+    Preset("llama-server", "llama-server", "http://127.0.0.1:8080/v1"),
+)
+"""Where servers of a person's own listen, unless they were told otherwise."""
+
+
 def origin_of(url: str) -> str:
     """Scheme, host and port, as keys and decisions are bound to them; empty for no address."""
     if not url:

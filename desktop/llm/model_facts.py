@@ -170,6 +170,13 @@ _DOCUMENTED: Final = tuple(
         (r"gpt-3\.5-turbo", 16_385, 4_096),
         (r"gemini-1\.5-pro", 2_097_152, 8_192),
         (r"gemini-", 1_048_576, 0),
+        # The providers' model pages, as repeated by OpenRouter's list; the lower figure of both.
+        (r"kimi-k[2-9]", 262_144, 0),
+        (r"qwen3(\.\d)?-max", 262_144, 0),
+        (r"glm-(4\.[6-9]|5)", 200_000, 0),
+        (r"glm-4\.5", 128_000, 0),
+        (r"doubao-seed", 256_000, 0),
+        (r"minimax-m[2-9]", 204_800, 0),
         # api-docs.deepseek.com, models and pricing, as quoted on 2026-04-24.
         (r"deepseek-(v4|chat|reasoner)", 1_000_000, 0),
     )

@@ -9050,6 +9050,10 @@ Before: {before}</source>
         <translation>OpenAI 兼容服务器需要填写地址。</translation>
     </message>
     <message>
+        <source>Anything</source>
+        <translation>自定义</translation>
+    </message>
+    <message>
         <source>Automatic</source>
         <translation>自动</translation>
     </message>
@@ -9060,6 +9064,10 @@ Before: {before}</source>
     <message>
         <source>Edit “{name}”</source>
         <translation>编辑“{name}”</translation>
+    </message>
+    <message>
+        <source>Fills in the address; also what runs on this computer.</source>
+        <translation>自动填写地址；也包括本机上运行的服务。</translation>
     </message>
     <message>
         <source>For example {address}</source>
@@ -9082,6 +9090,10 @@ Before: {before}</source>
         <translation>类型</translation>
     </message>
     <message>
+        <source>Look for models on this computer</source>
+        <translation>查找本机上的模型</translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation>模型</translation>
     </message>
@@ -9096,6 +9108,10 @@ Before: {before}</source>
     <message>
         <source>OpenAI-compatible server</source>
         <translation>OpenAI 兼容服务器</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>提供商</translation>
     </message>
     <message>
         <source>Save</source>
@@ -9116,6 +9132,10 @@ Before: {before}</source>
     <message>
         <source>The environment variable {name} is used, whatever is stored here.</source>
         <translation>优先使用环境变量 {name}。</translation>
+    </message>
+    <message>
+        <source>{name}, on this computer: {model}</source>
+        <translation>{name}，本机：{model}</translation>
     </message>
 </context>
 <context>

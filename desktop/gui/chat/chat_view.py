@@ -345,6 +345,7 @@ class ChatView(QWidget):
         if changes and not chat.is_busy:
             words = mark_hidden(spoken(changes.sentence))
             self.kept_tools.say(words, self.tr("Use the new tools"))
+            self.kept_tools.words.setToolTip(words)  # where it is wider than the window
         else:
             self.kept_tools.say("")
 

@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.errors import DesktopError
-from desktop.config.providers import KINDS, checked
+from desktop.base.visible_text import mark_hidden
+from desktop.config.providers import KINDS, PRESETS, checked
 from desktop.gui import bridge
 from desktop.gui.layouts import LEFT, MIDDLE, STRETCH, InnerColumn, InnerRow, in_column, in_row
 from desktop.gui.servers.form_fields import FormLine
@@ -35,7 +36,7 @@ from desktop.gui.widgets.question_dialog import QuestionDialog
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
-    from desktop.config.providers import ProviderSettings
+    from desktop.config.providers import Preset, ProviderSettings
     from desktop.gui.chat.interfaces import Providers
     from desktop.gui.theme import Role, Theme
 
@@ -58,13 +59,17 @@ class ProviderDialog(QDialog):
     """The name of the provider."""
     settled = Signal()
     """Saved or refused."""
+    looked = Signal()
+    """What answers on this computer is offered."""
 
     def __init__(self, parent: QWidget, providers: Providers, name: str = "") -> None:
         """Args: name: of the provider to edit; empty to add one."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._providers, self._name = providers, name
-        self.kind, self.api = QComboBox(), QComboBox()
+        self.preset, self.kind, self.api = QComboBox(), QComboBox(), QComboBox()
+        self._presets: list[tuple[Preset, str]] = []
+        """What can be filled in, with a model where one is known."""
         self.name, self.address, self.model = QLineEdit(), QLineEdit(), QLineEdit()
         self.key = QLineEdit()
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
@@ -74,6 +79,8 @@ class ProviderDialog(QDialog):
             FormLine(field)
             for field in (self.kind, self.name, self.address, self.api, self.model, self.key)
         ]
+        self._preset_line = FormLine(self.preset)
+        self._preset_line.setVisible(not name)
         self.error = plain_label("", "danger")
         self.error.hide()
         self.save, self.cancel = QPushButton(), QPushButton()
@@ -84,6 +91,9 @@ class ProviderDialog(QDialog):
         self._connect()
         self._set_texts()
         self._follow_kind()
+        if not name:
+            self._offer_presets()
+            bridge.run(self, self._look_around(), self.tr("Look for models on this computer"))
 
     def accept(self) -> None:
         """Save; if that is refused, stay open and say why."""
@@ -138,6 +148,39 @@ class ProviderDialog(QDialog):
             self.save.setEnabled(True)
             self.settled.emit()
 
+    def _offer_presets(self) -> None:
+        self.preset.addItem(self.tr("Anything"))
+        for preset in PRESETS:
+            self._add_preset(len(self._presets), preset, preset.label)
+
+    def _add_preset(self, at: int, preset: Preset, words: str, model: str = "") -> None:
+        self._presets.insert(at, (preset, model))
+        self.preset.insertItem(at + 1, words)
+
+    async def _look_around(self) -> None:
+        """Offer what answers on this computer, before the others."""
+        from desktop.llm.services.factory import find_local
+
+        for at, (preset, models) in enumerate(await find_local()):
+            words = self.tr("{name}, on this computer: {model}")
+            model = mark_hidden(models[0][:80])
+            words = words.format(name=preset.label, model=model)
+            self._add_preset(at, preset, words, models[0])
+        self.looked.emit()
+
+    def _take_preset(self, row: int) -> None:
+        """Fill in what is known of it; the key is the person's."""
+        if row < 1:
+            return
+        preset, model = self._presets[row - 1]
+        self.kind.setCurrentIndex(CHOICES.index("compatible"))
+        self.name.setText(preset.name)
+        self.address.setText(preset.base_url)
+        self.model.setText(model)
+        self.api.setCurrentIndex(0)
+        self._follow_kind()
+        self.key.setFocus(Qt.FocusReason.OtherFocusReason)
+
     async def _forget(self) -> None:
         try:
             await self._providers.set_key(self._name, "")
@@ -167,6 +210,7 @@ class ProviderDialog(QDialog):
         self.name.setPlaceholderText("" if kind == "compatible" else kind)
 
     def _connect(self) -> None:
+        self.preset.activated.connect(self._take_preset)
         self.kind.currentIndexChanged.connect(self._follow_kind)
         self.save.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
@@ -185,7 +229,15 @@ class ProviderDialog(QDialog):
         box.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
         row = InnerRow(self.forget, STRETCH)
         in_column(
-            self, *self._fields, row, self.error, STRETCH, box, margins=(5, 5, 5, 4), spacing=3
+            self,
+            self._preset_line,
+            *self._fields,
+            row,
+            self.error,
+            STRETCH,
+            box,
+            margins=(5, 5, 5, 4),
+            spacing=3,
         )
         self.setFixedWidth(_WIDTH)
         self.save.setDefault(True)  # only now: outside a dialog it has no effect
@@ -197,6 +249,9 @@ class ProviderDialog(QDialog):
         for box, words in ((self.kind, titles), (self.api, apis)):
             for at, text in enumerate(words):
                 box.setItemText(at, text)
+        self._preset_line.set_text(
+            self.tr("Provider"), self.tr("Fills in the address; also what runs on this computer.")
+        )
         kind, name, address, api, model, key = self._fields
         kind.set_text(self.tr("Kind"))
         name.set_text(self.tr("Name"), self.tr("Shown wherever you choose a model."))

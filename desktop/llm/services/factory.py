@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
 from desktop.config.keyring_access import KeyringError
+from desktop.config.providers import LOCAL
 from desktop.config.trust import UntrustedError
 from desktop.llm.completion import CompletionError
 from desktop.llm.keys import variables
@@ -16,7 +18,9 @@ from desktop.llm.services.openai_responses import OpenAIResponses
 from desktop.llm.services.service import ProviderService
 
 if TYPE_CHECKING:
-    from desktop.config.providers import ProviderSettings
+    from collections.abc import Iterable
+
+    from desktop.config.providers import Preset, ProviderSettings
     from desktop.llm.keys import Keys
     from desktop.llm.services.limits import RetryPolicy
     from desktop.llm.services.service import ProviderApi
@@ -27,6 +31,8 @@ _ENDS: Final = {
     "gemini": ("/models",),
 }
 """What people copy along with an address; our requests add it by themselves."""
+_LOCAL_SECONDS: Final = 2.0
+"""For a server of this computer to say that it is there."""
 _NO_KEY: Final = "none"
 """Sent where a key is not needed and none is stored."""
 
@@ -60,6 +66,31 @@ def make_service(
 
     default = LOCAL_LIMITS if settings.may_be_local else RequestLimits()
     return ProviderService(api, find_key, limits or default, retries, settings=settings)
+
+
+async def find_local(presets: Iterable[Preset] = LOCAL) -> list[tuple[Preset, list[str]]]:
+    """The servers of this computer that answer now as a model's would, with their models.
+
+    Asks no other address, and sends no key. What listens there may be another product.
+    """
+
+    async def ask(preset: Preset) -> list[str]:
+        api = OpenAIChat(preset.name, preset.label, preset.base_url)
+        service = ProviderService(api, _no_key, RequestLimits(listing=_LOCAL_SECONDS))
+        try:
+            return await service.list_models()
+        except CompletionError:
+            return []
+        finally:
+            await service.close()
+
+    asked = list(presets)
+    answers = await asyncio.gather(*map(ask, asked))
+    return [(preset, models) for preset, models in zip(asked, answers, strict=True) if models]
+
+
+async def _no_key() -> str:
+    return _NO_KEY
 
 
 def _make_api(settings: ProviderSettings) -> ProviderApi:

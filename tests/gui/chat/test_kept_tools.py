@@ -32,7 +32,7 @@ async def test_new_tools_wait_for_the_person(
     await reached(core.service.connection("list_changes"), "connected")
     while notice.isHidden():
         await happens(page.view.head.counted)
-    assert "New since then: list_changes:echo, list_changes:add_tool" in notice.words.text()
+    assert "New since then: list_changes:echo, list_changes:add_tool, … (4)" in notice.words.text()
     chat.ask("still?")
     await idle(chat)
     QTest.mouseClick(notice.action, Qt.MouseButton.LeftButton)

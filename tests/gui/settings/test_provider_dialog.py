@@ -7,10 +7,14 @@ import pytest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.base.errors import ConfigError
-from desktop.config.providers import KINDS, Kind, ProviderSettings
+from desktop.config.providers import KINDS, Kind, Preset, ProviderSettings
 from desktop.gui.settings.providers_section import CHOICES, ProviderDialog
+from desktop.llm.formats import ApiFormat
+from desktop.llm.services.factory import find_local
 from tests.agent.scripted import Scripted
 from tests.gui.chat.conftest import LIMIT, FakeProviders
+from tests.gui.waiting import happens
+from tests.llm.loopback.server import Loopback
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -168,3 +172,55 @@ async def test_a_known_provider_keeps_its_name(opened: Open, providers: FakeProv
     dialog.model.setText("gpt-x")
     await _press(dialog, "save")
     assert providers.known["openai"].model == "gpt-x"
+
+
+async def test_a_known_provider_is_filled_in_and_the_key_is_all_that_is_asked(
+    opened: Open, providers: FakeProviders
+) -> None:
+    dialog = opened()
+    words = [dialog.preset.itemText(at) for at in range(dialog.preset.count())]
+    assert "DeepSeek" in words
+    dialog.preset.setCurrentIndex(words.index("DeepSeek"))
+    dialog.preset.activated.emit(words.index("DeepSeek"))
+    dialog.key.setText("sk-1")
+    await _press(dialog, "save")
+    added = providers.known["deepseek"]
+    assert (added.kind, added.base_url) == ("openai", "https://api.deepseek.com/v1")
+    assert providers.keys == {"deepseek": "sk-1"}
+
+
+async def test_what_runs_on_this_computer_is_asked_for_its_models_without_a_key() -> None:
+    with Loopback() as server:
+        address = server.base_url(ApiFormat.OPENAI)
+        here = (
+            Preset("ollama", "Ollama", "http://127.0.0.1:9/v1"),
+            Preset("lm-studio", "LM Studio", address),
+        )
+        found = await find_local(here)
+        assert [(preset.name, models) for preset, models in found] == [
+            ("lm-studio", ["gpt-x", "gpt-y"])
+        ]
+        assert server.last.headers["Authorization"] == "Bearer none"
+
+
+async def test_a_found_server_fills_the_dialog(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Loopback() as server:
+        here = Preset("lm-studio", "LM Studio", server.base_url(ApiFormat.OPENAI))
+        monkeypatch.setattr(find_local, "__defaults__", ((here,),))
+        dialog = opened()
+        await happens(dialog.looked)
+        assert dialog.preset.itemText(1) == "LM Studio, on this computer: gpt-x"
+        dialog.preset.activated.emit(1)
+        assert dialog.address.text() == here.base_url
+        assert dialog.model.text() == "gpt-x"
+        dialog.reject()
+
+
+async def test_a_provider_that_is_edited_has_no_presets(
+    opened: Open, providers: FakeProviders
+) -> None:
+    dialog = opened("openai")
+    assert not dialog.preset.isVisible()
+    dialog.reject()
