@@ -153,9 +153,7 @@ def build_core_on(ground: Bootstrap, *, spill: ResultSpill | None = None) -> Cor
         requests=ServerRequests(_check_form),
         spill=spill.spill_content if spill is not None else no_spill,
     )
-    service = McpService(context)
-    registry = ToolRegistry()
-    rules = Rules()
+    service, registry, rules = McpService(context), ToolRegistry(), Rules()
     ConfiguredRules(rules, ground.store)
     unlisted = partial(wrap_unlisted_tool, service)
     executor = ToolExecutor(

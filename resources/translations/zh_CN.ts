@@ -8719,6 +8719,25 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>PresetLine</name>
+    <message>
+        <source>Anything</source>
+        <translation type="unfinished">自定义</translation>
+    </message>
+    <message>
+        <source>Fills in the address; also what runs on this computer.</source>
+        <translation type="unfinished">自动填写地址；也包括本机上运行的服务。</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>提供商</translation>
+    </message>
+    <message>
+        <source>{name}, on this computer: {model}</source>
+        <translation type="unfinished">{name}，本机：{model}</translation>
+    </message>
+</context>
+<context>
     <name>PreviousRun</name>
     <message>
         <source>1 process left over from a previous run was stopped:</source>
@@ -9050,10 +9069,6 @@ Before: {before}</source>
         <translation>OpenAI 兼容服务器需要填写地址。</translation>
     </message>
     <message>
-        <source>Anything</source>
-        <translation>自定义</translation>
-    </message>
-    <message>
         <source>Automatic</source>
         <translation>自动</translation>
     </message>
@@ -9064,10 +9079,6 @@ Before: {before}</source>
     <message>
         <source>Edit “{name}”</source>
         <translation>编辑“{name}”</translation>
-    </message>
-    <message>
-        <source>Fills in the address; also what runs on this computer.</source>
-        <translation>自动填写地址；也包括本机上运行的服务。</translation>
     </message>
     <message>
         <source>For example {address}</source>
@@ -9110,10 +9121,6 @@ Before: {before}</source>
         <translation>OpenAI 兼容服务器</translation>
     </message>
     <message>
-        <source>Provider</source>
-        <translation>提供商</translation>
-    </message>
-    <message>
         <source>Save</source>
         <translation>保存</translation>
     </message>
@@ -9132,10 +9139,6 @@ Before: {before}</source>
     <message>
         <source>The environment variable {name} is used, whatever is stored here.</source>
         <translation>优先使用环境变量 {name}。</translation>
-    </message>
-    <message>
-        <source>{name}, on this computer: {model}</source>
-        <translation>{name}，本机：{model}</translation>
     </message>
 </context>
 <context>

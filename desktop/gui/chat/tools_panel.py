@@ -88,7 +88,7 @@ class ToolsPanel(QFrame):
         self.off = QRadioButton(self.tr("None"))
         self.manual = QRadioButton(self.tr("From selected servers"))
         self.auto = QRadioButton(self.tr("All"))
-        self._modes = QButtonGroup(self)
+        modes = QButtonGroup(self)
         self.servers, self.builtins = _check_list(), _check_list()
         self.servers.setItemDelegate(FigureDelegate(theme, self.servers))
         self.budget = ToolBudgetView(theme, self)
@@ -103,7 +103,7 @@ class ToolsPanel(QFrame):
         self.servers.setAccessibleName(self.tr("Servers whose tools the model can use"))
         self.builtins.setAccessibleName(self.tr("Built-in servers of this conversation"))
         for button in (self.off, self.auto, self.manual):
-            self._modes.addButton(button)
+            modes.addButton(button)
             button.clicked.connect(self._announce_choice)
         self.servers.itemChanged.connect(self._choose_servers)
         self.builtins.itemChanged.connect(self._announce_builtins)

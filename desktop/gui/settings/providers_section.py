@@ -52,6 +52,45 @@ CHOICES: Final = (*KINDS, "compatible")
 _APIS: Final = ("", "responses", "chat")
 
 
+class PresetLine(FormLine):
+    """Known providers, and what answers on this computer, to be filled in."""
+
+    taken = Signal(object, str)
+    """A `Preset`, and the model that it has, where one is known."""
+    looked = Signal()
+    """What answers on this computer is offered."""
+
+    def __init__(self) -> None:
+        self.box = QComboBox()
+        super().__init__(self.box)
+        self._presets: list[tuple[Preset, str]] = []
+        self.box.addItem(self.tr("Anything"))
+        for preset in PRESETS:
+            self._add(len(self._presets), preset, preset.label)
+        self.set_text(
+            self.tr("Provider"), self.tr("Fills in the address; also what runs on this computer.")
+        )
+        self.box.activated.connect(self._take)
+
+    async def look_around(self) -> None:
+        """Offer what answers on this computer, before the others."""
+        from desktop.llm.services.factory import find_local
+
+        for at, (preset, models) in enumerate(await find_local()):
+            words = self.tr("{name}, on this computer: {model}")
+            model = mark_hidden(models[0][:80])
+            self._add(at, preset, words.format(name=preset.label, model=model), models[0])
+        self.looked.emit()
+
+    def _add(self, at: int, preset: Preset, words: str, model: str = "") -> None:
+        self._presets.insert(at, (preset, model))
+        self.box.insertItem(at + 1, words)
+
+    def _take(self, row: int) -> None:
+        if row > 0:
+            self.taken.emit(*self._presets[row - 1])
+
+
 class ProviderDialog(QDialog):
     """Writes the provider when saved, and the key if one was typed."""
 
@@ -59,17 +98,15 @@ class ProviderDialog(QDialog):
     """The name of the provider."""
     settled = Signal()
     """Saved or refused."""
-    looked = Signal()
-    """What answers on this computer is offered."""
 
     def __init__(self, parent: QWidget, providers: Providers, name: str = "") -> None:
         """Args: name: of the provider to edit; empty to add one."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._providers, self._name = providers, name
-        self.preset, self.kind, self.api = QComboBox(), QComboBox(), QComboBox()
-        self._presets: list[tuple[Preset, str]] = []
-        """What can be filled in, with a model where one is known."""
+        self.kind, self.api = QComboBox(), QComboBox()
+        self.presets = PresetLine()
+        self.presets.setVisible(not name)
         self.name, self.address, self.model = QLineEdit(), QLineEdit(), QLineEdit()
         self.key = QLineEdit()
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
@@ -79,8 +116,6 @@ class ProviderDialog(QDialog):
             FormLine(field)
             for field in (self.kind, self.name, self.address, self.api, self.model, self.key)
         ]
-        self._preset_line = FormLine(self.preset)
-        self._preset_line.setVisible(not name)
         self.error = plain_label("", "danger")
         self.error.hide()
         self.save, self.cancel = QPushButton(), QPushButton()
@@ -92,8 +127,8 @@ class ProviderDialog(QDialog):
         self._set_texts()
         self._follow_kind()
         if not name:
-            self._offer_presets()
-            bridge.run(self, self._look_around(), self.tr("Look for models on this computer"))
+            words = self.tr("Look for models on this computer")
+            bridge.run(self, self.presets.look_around(), words)
 
     def accept(self) -> None:
         """Save; if that is refused, stay open and say why."""
@@ -148,31 +183,8 @@ class ProviderDialog(QDialog):
             self.save.setEnabled(True)
             self.settled.emit()
 
-    def _offer_presets(self) -> None:
-        self.preset.addItem(self.tr("Anything"))
-        for preset in PRESETS:
-            self._add_preset(len(self._presets), preset, preset.label)
-
-    def _add_preset(self, at: int, preset: Preset, words: str, model: str = "") -> None:
-        self._presets.insert(at, (preset, model))
-        self.preset.insertItem(at + 1, words)
-
-    async def _look_around(self) -> None:
-        """Offer what answers on this computer, before the others."""
-        from desktop.llm.services.factory import find_local
-
-        for at, (preset, models) in enumerate(await find_local()):
-            words = self.tr("{name}, on this computer: {model}")
-            model = mark_hidden(models[0][:80])
-            words = words.format(name=preset.label, model=model)
-            self._add_preset(at, preset, words, models[0])
-        self.looked.emit()
-
-    def _take_preset(self, row: int) -> None:
+    def _take_preset(self, preset: Preset, model: str) -> None:
         """Fill in what is known of it; the key is the person's."""
-        if row < 1:
-            return
-        preset, model = self._presets[row - 1]
         self.kind.setCurrentIndex(CHOICES.index("compatible"))
         self.name.setText(preset.name)
         self.address.setText(preset.base_url)
@@ -210,7 +222,7 @@ class ProviderDialog(QDialog):
         self.name.setPlaceholderText("" if kind == "compatible" else kind)
 
     def _connect(self) -> None:
-        self.preset.activated.connect(self._take_preset)
+        self.presets.taken.connect(self._take_preset)
         self.kind.currentIndexChanged.connect(self._follow_kind)
         self.save.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
@@ -230,7 +242,7 @@ class ProviderDialog(QDialog):
         row = InnerRow(self.forget, STRETCH)
         in_column(
             self,
-            self._preset_line,
+            self.presets,
             *self._fields,
             row,
             self.error,
@@ -249,9 +261,6 @@ class ProviderDialog(QDialog):
         for box, words in ((self.kind, titles), (self.api, apis)):
             for at, text in enumerate(words):
                 box.setItemText(at, text)
-        self._preset_line.set_text(
-            self.tr("Provider"), self.tr("Fills in the address; also what runs on this computer.")
-        )
         kind, name, address, api, model, key = self._fields
         kind.set_text(self.tr("Kind"))
         name.set_text(self.tr("Name"), self.tr("Shown wherever you choose a model."))

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from desktop.base.translatable import translatable
 from desktop.llm.formats import ApiFormat
@@ -43,6 +43,9 @@ _STOP_REASONS: Final[Mapping[str, StopReason]] = {
 }
 _FIELD: Final = "reasoning_content"
 _THINKING_KEYS: Final = (_FIELD, "reasoning")
+_DETAILS: Final = "reasoning_details"
+_GROWING: Final = ("text", "summary", "data")
+_OPEN, _CLOSE = "<think>", "</think>"
 _MAX_DIGITS: Final = 6
 _CALL_KEYS: Final = {"index", "id", "type", "function"}
 
@@ -152,6 +155,71 @@ def _make_call(request: ToolRequest) -> JsonObject:
     return {"id": request.call_id, "type": "function", "function": function}
 
 
+class ThinkTags:
+    """Tells `<think>…</think>` at the beginning of an answer from the answer itself.
+
+    Servers without a parser for it (MiniMax, many that run distilled models) leave it in the text,
+    and want it back there. Anywhere else the tag is a word of the answer.
+    """
+
+    def __init__(self) -> None:
+        self.is_found = False
+        self._pieces: list[str] = []
+        self._held = ""
+        self._is_fresh = False
+        self._state: Literal["before", "inside", "after"] = "before"
+
+    @property
+    def whole(self) -> str:
+        """The answer as it came."""
+        return "".join(self._pieces)
+
+    def take(self, text: str) -> Iterator[tuple[bool, str]]:
+        """The next piece of the answer. Yields: whether it is thinking, and the words of it."""
+        if not text:
+            return
+        if self._state == "after" and not self.is_found:
+            yield False, text
+            return
+        self._pieces.append(text)
+        self._held += text
+        if self._state == "before":
+            begun = self._held.lstrip()
+            if _OPEN.startswith(begun[: len(_OPEN)]) and len(begun) < len(_OPEN):
+                return  # it may become one
+            self.is_found = begun.startswith(_OPEN)
+            self._state = "inside" if self.is_found else "after"
+            self._is_fresh = self.is_found
+            self._held = begun.removeprefix(_OPEN) if self.is_found else self._held
+        if self._state == "inside":
+            thought, tag, rest = self._held.partition(_CLOSE)
+            if not tag:  # the end of it may be the beginning of one
+                keep = next(
+                    (n for n in range(len(_CLOSE) - 1, 0, -1) if thought.endswith(_CLOSE[:n])), 0
+                )
+                thought, rest = thought[: len(thought) - keep], thought[len(thought) - keep :]
+            yield from self._words(thought, is_thought=True)
+            self._held = rest
+            if tag:
+                self._state, self._is_fresh = "after", True
+        if self._state == "after":
+            held, self._held = self._held, ""
+            yield from self._words(held, is_thought=False)
+
+    def end(self) -> Iterator[tuple[bool, str]]:
+        """What was held back because more could come."""
+        held, self._held = self._held, ""
+        yield from self._words(held, is_thought=self._state == "inside")
+
+    def _words(self, words: str, *, is_thought: bool) -> Iterator[tuple[bool, str]]:
+        """Without the white space right after a tag."""
+        if self._is_fresh:
+            words = words.lstrip()
+        if words:
+            self._is_fresh = False
+            yield is_thought, words
+
+
 class ChatReader:
     """One turn of the only choice. `label` is what the provider is called in an error."""
 
@@ -161,10 +229,14 @@ class ChatReader:
         self._calls = StreamedCalls(builder)
         self._extras: dict[int, JsonObject] = {}
         self._thoughts = ""
+        self._details: dict[tuple[object, str], dict[str, Any]] = {}
+        self._tagged = ThinkTags()
         self._is_refused = False
 
     def begin_response(self) -> None:
         self.builder.stop = None
+        self._details.clear()
+        self._tagged = ThinkTags()
 
     def read(self, event: JsonObject) -> Iterator[CompletionEvent]:
         self.builder.model = as_text(event.get("model")) or self.builder.model
@@ -177,18 +249,23 @@ class ChatReader:
                 # A server that does not stream sends the whole; the oldest ones a bare text.
                 whole = as_object(choice.get("message")) or {"content": choice.get("text")}
                 yield from self._delta(as_object(choice.get("delta")) or whole)
-                self._finish(as_text(choice.get("finish_reason")))
+                yield from self._finish(as_text(choice.get("finish_reason")))
 
     def continue_body(self, body: JsonObject) -> None:
         """Nothing is ever paused here."""
 
     def replay_items(self) -> Sequence[JsonObject]:
         """The turn with thoughts and what servers add to calls; nothing where there is neither."""
-        if not self._thoughts and not self._extras:
+        has_tags = self._tagged.is_found
+        if not (self._thoughts or self._extras or self._details or has_tags):
             return ()
         builder = self.builder
-        told: JsonObject = {"role": "assistant", "content": builder.text or None}
-        if self._thoughts:
+        text = self._tagged.whole if has_tags else builder.text
+        told: JsonObject = {"role": "assistant", "content": text or None}
+        if self._details:
+            # OpenRouter, "Preserving reasoning": the whole list, in its order and as it came.
+            told[_DETAILS] = list(self._details.values())
+        elif self._thoughts:
             told[self._thoughts] = builder.thinking
         if builder.calls:
             told["tool_calls"] = [
@@ -203,6 +280,8 @@ class ChatReader:
                 self._thoughts = self._thoughts or name
                 yield from self.builder.add_thinking(thought)
                 break
+        for detail in as_objects(delta.get(_DETAILS)):
+            yield from self._detail(detail, is_told=any(delta.get(key) for key in _THINKING_KEYS))
         yield from self._content(delta.get("content"))
         if refusal := as_text(delta.get("refusal")):
             self._is_refused = True
@@ -214,11 +293,29 @@ class ChatReader:
 
     def _content(self, content: object) -> Iterator[CompletionEvent]:
         """A text, or, of Mistral, a list of parts."""
-        yield from self.builder.add_text(as_text(content))
+        for is_thought, piece in self._tagged.take(as_text(content)):
+            add = self.builder.add_thinking if is_thought else self.builder.add_text
+            yield from add(piece)
         for part in as_objects(content):
             yield from self.builder.add_text(as_text(part.get("text")))
             for thought in as_objects(part.get("thinking")):
                 yield from self.builder.add_thinking(as_text(thought.get("text")))
+
+    def _detail(self, detail: JsonObject, *, is_told: bool) -> Iterator[CompletionEvent]:
+        """A piece of `reasoning_details`: what grows is joined, what is one stays the last.
+
+        Args: is_told: whether the same words come under another key, too.
+        """
+        number = detail.get("index", len(self._details))
+        whole = self._details.setdefault((number, as_text(detail.get("type"))), {})
+        for key, value in detail.items():
+            if key in _GROWING and isinstance(value, str):
+                whole[key] = as_text(whole.get(key)) + value
+            elif value is not None or key not in whole:
+                whole[key] = value
+        if not is_told:
+            words = as_text(detail.get("text")) or as_text(detail.get("summary"))
+            yield from self.builder.add_thinking(words)
 
     def _call(self, delta: JsonObject) -> Iterator[CompletionEvent]:
         function = as_object(delta.get("function"))
@@ -232,7 +329,11 @@ class ChatReader:
         if extra and where is not None:
             self._extras[where] = self._extras.get(where, {}) | extra
 
-    def _finish(self, reason: str) -> None:
+    def _finish(self, reason: str) -> Iterator[CompletionEvent]:
+        if reason:
+            for is_thought, piece in self._tagged.end():
+                add = self.builder.add_thinking if is_thought else self.builder.add_text
+                yield from add(piece)
         if reason == "network_error":  # 智谱: its own inference broke off
             message = translatable(
                 "{label} broke off in the middle of its answer.", label=self._label

@@ -123,6 +123,90 @@ class _Connection:
     key: str
 
 
+class KnownModels:
+    """What is known of the models of one provider, and what follows from it for a request."""
+
+    def __init__(self, address: str, settings: ProviderSettings | None) -> None:
+        self.settings = settings
+        self.is_asked = False
+        """Whether its server was asked what its models can do."""
+        self._address = address_of(settings) if settings is not None else address
+        self._told: set[str] = set()
+
+    @property
+    def is_worth_asking(self) -> bool:
+        """Whether its server is a person's own, which knows its models better than anybody."""
+        return self.settings is not None and self.settings.may_be_local
+
+    def learn(self, model: str, facts: ModelFacts) -> None:
+        """Remember what its server said."""
+        learn(self._address, model, facts)
+
+    def facts(self, model: str) -> ModelFacts:
+        """What the config and the server say; what is documented is too rough to refuse by it."""
+        said = learned(self._address, model)
+        settings = self.settings
+        if settings is None:
+            return said
+        return ModelFacts(settings.context_window, sees=settings.vision).over(said)
+
+    def tuned(self, request: CompletionRequest) -> CompletionRequest:
+        """With what the config says of the model, and what is known of it."""
+        facts, settings = self.facts(request.model), self.settings
+        sees, reasoning = facts.sees is not False, facts.reasoning
+        if settings is None:
+            return replace(request, sees=sees, reasoning=reasoning)
+        return replace(
+            request,
+            max_tokens=request.max_tokens or settings.max_tokens or None,
+            effort=request.effort or settings.effort,
+            temperature=settings.temperature,
+            sees=sees,
+            reasoning=reasoning,
+        )
+
+    def remarks(self, request: CompletionRequest, tools: WireTools | None) -> Iterable[Remark]:
+        """What the person should know of this model, once."""
+        model, facts = request.model, self.facts(request.model)
+        if not request.sees and has_pictures(request.messages):
+            yield from self._remark(
+                translatable(
+                    "{model} does not see pictures: a note is sent in their place.", model=model
+                )
+            )
+        if facts.calls is False and tools is not None and tools.tools:
+            yield from self._remark(
+                translatable(
+                    "{model} is not given your tools: the chat template of its server has no room "
+                    "for them.",
+                    model=model,
+                )
+            )
+
+    def _remark(self, sentence: str) -> Iterable[Remark]:
+        if sentence not in self._told:
+            self._told.add(sentence)
+            yield Remark(sentence)
+
+    def refusal(self, model: str, tools: WireTools) -> CompletionError | None:
+        """Why nothing is sent: the tools alone are more than the model reads."""
+        window = self.facts(model).window
+        if not window or tools.tokens < window:
+            return None
+        message = translatable(
+            "The tools take about {tokens:,} tokens, and {model} reads {window:,} at most. Nothing "
+            "was sent.",
+            tokens=tools.tokens,
+            model=model,
+            window=window,
+        )
+        remedy = translatable(
+            "Choose fewer tools, or start the model with a larger window (llama-server -c, Ollama "
+            "num_ctx)."
+        )
+        return CompletionError("tools", message, remedy=remedy)
+
+
 class ProviderService:
     """A provider behind one `ProviderApi`."""
 
@@ -144,9 +228,7 @@ class ProviderService:
             retries: when it is sent again.
             settings: what the config says of its model.
         """
-        self._settings = settings
-        self._is_asked = False
-        self._told: set[str] = set()
+        self._known = KnownModels(api.address, settings)
         self._api = api
         self._find_key = find_key
         self._limits = limits or RequestLimits()
@@ -170,19 +252,19 @@ class ProviderService:
         if (tools is not None and tools.tools) or has_pictures(request.messages):
             await self._ask_once(http)  # of others nothing depends on the model
         await self._check_room(http, request.model, tools)
-        request = self._tuned(request)
-        for remark in self._remarks(request, tools):
+        request = self._known.tuned(request)
+        for remark in self._known.remarks(request, tools):
             yield remark
         try:
             async with aclosing(self._send(http, request, tools)) as events:
                 async for event in events:
                     yield event
         except _OtherwiseError as error:
-            learn(self._address, request.model, error.facts)
+            self._known.learn(request.model, error.facts)
         else:
             return
-        request = self._tuned(request)
-        for remark in self._remarks(request, tools):
+        request = self._known.tuned(request)
+        for remark in self._known.remarks(request, tools):
             yield remark
         async with aclosing(self._send(http, request, tools)) as events:
             async for event in events:
@@ -223,28 +305,15 @@ class ProviderService:
         """The models, and what is said of each is remembered."""
         found = await self._api.list_models(http, seconds)
         for model in found:
-            learn(self._address, model.name, model.facts)
-        self._is_asked = True
+            self._known.learn(model.name, model.facts)
+        self._known.is_asked = True
         return found
-
-    @property
-    def _address(self) -> str:
-        return address_of(self._settings) if self._settings is not None else self._api.address
-
-    def _facts(self, model: str) -> ModelFacts:
-        """What the config and the server say; what is documented is too rough to refuse by it."""
-        said = learned(self._address, model)
-        settings = self._settings
-        if settings is None:
-            return said
-        return ModelFacts(settings.context_window, sees=settings.vision).over(said)
 
     async def _ask_once(self, http: ProviderHttp, *, again: bool = False) -> None:
         """Let a person's own server say what its models can do, once, before the first request."""
-        settings = self._settings
-        if settings is None or not settings.may_be_local or (self._is_asked and not again):
+        if not self._known.is_worth_asking or (self._known.is_asked and not again):
             return
-        self._is_asked = True
+        self._known.is_asked = True
         try:
             async with asyncio.timeout(FACTS_SECONDS):
                 await self._list(http, FACTS_SECONDS)
@@ -252,62 +321,11 @@ class ProviderService:
             return  # the request itself says what is wrong
 
     async def _check_room(self, http: ProviderHttp, model: str, tools: WireTools | None) -> None:
-        """Refuse what cannot be answered: tools that alone are more than the model reads."""
-        if tools is None or not (window := self._facts(model).window) or tools.tokens < window:
-            return
-        await self._ask_once(http, again=True)  # it may have been started with more since
-        if tools.tokens < (window := self._facts(model).window):
-            return
-        message = translatable(
-            "The tools take about {tokens:,} tokens, and {model} reads {window:,} at most. Nothing "
-            "was sent.",
-            tokens=tools.tokens,
-            model=model,
-            window=window,
-        )
-        remedy = translatable(
-            "Choose fewer tools, or start the model with a larger window (llama-server -c, Ollama "
-            "num_ctx)."
-        )
-        raise CompletionError("tools", message, remedy=remedy)
-
-    def _tuned(self, request: CompletionRequest) -> CompletionRequest:
-        """With what the config says of the model, and what is known of it."""
-        facts, settings = self._facts(request.model), self._settings
-        sees, reasoning = facts.sees is not False, facts.reasoning
-        if settings is None:
-            return replace(request, sees=sees, reasoning=reasoning)
-        return replace(
-            request,
-            max_tokens=request.max_tokens or settings.max_tokens or None,
-            effort=request.effort or settings.effort,
-            temperature=settings.temperature,
-            sees=sees,
-            reasoning=reasoning,
-        )
-
-    def _remarks(self, request: CompletionRequest, tools: WireTools | None) -> Iterable[Remark]:
-        """What the person should know of this model, once."""
-        model, facts = request.model, self._facts(request.model)
-        if not request.sees and has_pictures(request.messages):
-            yield from self._remark(
-                translatable(
-                    "{model} does not see pictures: a note is sent in their place.", model=model
-                )
-            )
-        if facts.calls is False and tools is not None and tools.tools:
-            yield from self._remark(
-                translatable(
-                    "{model} is not given your tools: the chat template of its server has no room "
-                    "for them.",
-                    model=model,
-                )
-            )
-
-    def _remark(self, sentence: str) -> Iterable[Remark]:
-        if sentence not in self._told:
-            self._told.add(sentence)
-            yield Remark(sentence)
+        """Refuse what cannot be answered; the server may have been started with more since."""
+        if tools is not None and self._known.refusal(model, tools) is not None:
+            await self._ask_once(http, again=True)
+            if (refusal := self._known.refusal(model, tools)) is not None:
+                raise refusal
 
     async def count_tools(self, model: str, tools: WireTools) -> TokenCount:
         """See `CompletionService.count_tools`: the difference between with and without them."""
@@ -377,7 +395,7 @@ class ProviderService:
                 return
             if not is_begun and _is_sent_otherwise(request, error.facts):
                 raise _OtherwiseError(error.facts)
-            learn(self._address, request.model, error.facts)
+            self._known.learn(request.model, error.facts)
             seconds = self._retries.delay(attempt, error.retry_after, waited)
             if is_begun or seconds is None or not error.is_transient:
                 raise self._failure(error, is_begun)

@@ -178,10 +178,10 @@ async def test_a_known_provider_is_filled_in_and_the_key_is_all_that_is_asked(
     opened: Open, providers: FakeProviders
 ) -> None:
     dialog = opened()
-    words = [dialog.preset.itemText(at) for at in range(dialog.preset.count())]
+    words = [dialog.presets.box.itemText(at) for at in range(dialog.presets.box.count())]
     assert "DeepSeek" in words
-    dialog.preset.setCurrentIndex(words.index("DeepSeek"))
-    dialog.preset.activated.emit(words.index("DeepSeek"))
+    dialog.presets.box.setCurrentIndex(words.index("DeepSeek"))
+    dialog.presets.box.activated.emit(words.index("DeepSeek"))
     dialog.key.setText("sk-1")
     await _press(dialog, "save")
     added = providers.known["deepseek"]
@@ -210,9 +210,9 @@ async def test_a_found_server_fills_the_dialog(
         here = Preset("lm-studio", "LM Studio", server.base_url(ApiFormat.OPENAI))
         monkeypatch.setattr(find_local, "__defaults__", ((here,),))
         dialog = opened()
-        await happens(dialog.looked)
-        assert dialog.preset.itemText(1) == "LM Studio, on this computer: gpt-x"
-        dialog.preset.activated.emit(1)
+        await happens(dialog.presets.looked)
+        assert dialog.presets.box.itemText(1) == "LM Studio, on this computer: gpt-x"
+        dialog.presets.box.activated.emit(1)
         assert dialog.address.text() == here.base_url
         assert dialog.model.text() == "gpt-x"
         dialog.reject()
@@ -222,5 +222,5 @@ async def test_a_provider_that_is_edited_has_no_presets(
     opened: Open, providers: FakeProviders
 ) -> None:
     dialog = opened("openai")
-    assert not dialog.preset.isVisible()
+    assert not dialog.presets.box.isVisible()
     dialog.reject()
