@@ -8722,11 +8722,11 @@ Before: {before}</source>
     <name>PresetLine</name>
     <message>
         <source>Anything</source>
-        <translation type="unfinished">自定义</translation>
+        <translation>自定义</translation>
     </message>
     <message>
         <source>Fills in the address; also what runs on this computer.</source>
-        <translation type="unfinished">自动填写地址；也包括本机上运行的服务。</translation>
+        <translation>自动填写地址；也包括本机上运行的服务。</translation>
     </message>
     <message>
         <source>Provider</source>
@@ -8734,7 +8734,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{name}, on this computer: {model}</source>
-        <translation type="unfinished">{name}，本机：{model}</translation>
+        <translation>{name}，本机：{model}</translation>
     </message>
 </context>
 <context>
