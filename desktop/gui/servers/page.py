@@ -215,7 +215,11 @@ class ServersPage(QFrame):
         config = self._store.servers.get(name)
         if config is not None and config.source != "file":
             return None
-        return self._open_dialog(name)
+        dialog = self._open_dialog(name)
+        connection = self._service.connections.get(name)
+        if connection is not None and connection.state.error:
+            dialog.form.focus_way()  # what failed is mended there, and not at its name
+        return dialog
 
     def note_added(self, name: str, words: str) -> None:
         """Select what was found somewhere, and say what to do next."""

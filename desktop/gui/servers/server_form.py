@@ -326,6 +326,12 @@ class ServerForm(QScrollArea):
         self._choose(config.transport)
         self.show_error(None)
 
+    def focus_way(self) -> None:
+        """Put the keyboard where it is said what is started or reached."""
+        field = self.command if self.transport.chosen == "stdio" else self.url
+        field.setFocus(Qt.FocusReason.OtherFocusReason)
+        field.selectAll()
+
     def show_error(self, error: ConfigError | None) -> str:
         """Mark the fields it is about and go to the first; returns what concerns no field."""
         found, rest = by_field(error, frozenset(self.fields)) if error else ({}, "")

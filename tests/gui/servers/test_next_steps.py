@@ -106,7 +106,9 @@ async def test_edit_opens_the_form_of_that_server(open_panel: OpenPanel) -> None
     await panel.until_words("files", "Failed")
     panel.page.list.select("files")
     QTest.mouseClick(button(panel, "edit"), LEFT)
-    assert dialog_of(panel, ServerDialog).form.name.text() == "files"
+    form = dialog_of(panel, ServerDialog).form
+    assert form.name.text() == "files"
+    assert form.focusWidget() is form.command  # that is what failed
 
 
 async def test_what_a_command_comes_with_is_shown_to_be_installed(open_panel: OpenPanel) -> None:
