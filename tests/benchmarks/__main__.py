@@ -24,6 +24,7 @@ NAMES = (
     "tools",
     "window",
     "pages",
+    "tool_views",
     "form",
     "results",
     "large_resource",

@@ -1,8 +1,8 @@
 """The Tools page: every tool of every server on the left, the selected one on the right.
 
-Knows the core only through `interfaces`. Keeps a view for each tool that holds something of the
-person's, so that looking at another tool loses and cancels nothing. Keeps the definitions of tools
-that are gone for a while, so that a past call can still be shown.
+Knows the core only through `interfaces`. Keeps the views of the tools used last, and of those that
+run; of the others what was typed, so that a long session stays as light as a short one. Keeps the
+definitions of tools that are gone for a while, so that a past call can still be shown.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
+    from desktop.gui.form.model.form_model import FormState
     from desktop.gui.results.companion import MakeCompanion
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.gui.tools.interfaces import (
@@ -44,6 +45,12 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import JsonObject
 
 _MAX_GONE: Final = 1000
+_MAX_VIEWS: Final = 4
+_MAX_FIELDS: Final = 50
+"""Views that are kept beside the one that is shown, and the fields of their forms: a field is a
+dozen widgets, 200 kB, and each of them is polished again when the theme changes."""
+_MAX_LEFT: Final = 500
+"""Forms whose view was dropped, and what was typed in them."""
 
 
 class KnownTools:
@@ -129,7 +136,8 @@ class ToolsPage(QWidget):
         self._theme = theme
         self._settings = settings
         self._known = KnownTools()
-        self._views: dict[str, ToolView] = {}
+        self._views: dict[str, ToolView] = {}  # the one shown last is the last
+        self._left: dict[str, FormState] = {}
         self._is_stale = True
         self.remembered = RememberedTools(settings, self)
         self.tool_list = ToolList(theme, self.remembered, self)
@@ -326,14 +334,27 @@ class ToolsPage(QWidget):
             view.focus_form()
         if left is not None and not left.is_worth_keeping:
             self._drop(left)
+        self._views[key] = self._views.pop(key)
+        self._drop_oldest()
         self._follow_running()
         return True
+
+    def _drop_oldest(self) -> None:
+        """Keep the latest views, and those that run."""
+        fields = 0
+        for age, view in enumerate(reversed(list(self._views.values()))):
+            fields += view.form.fields.field_count if age else 0
+            if view.is_running or (age <= _MAX_VIEWS and fields <= _MAX_FIELDS):
+                continue
+            self._drop(view)
 
     def _make_view(self, key: str) -> ToolView | None:
         if (tool := self._known.now(key)) is None:
             return None
         view = self._add_view(tool)
-        if typed := self.remembered.input_of(key):
+        if (left := self._left.pop(key, None)) is not None:
+            view.form.put_back(left)
+        elif typed := self.remembered.input_of(key):
             view.form.set_value(typed)
         return view
 
@@ -385,7 +406,12 @@ class ToolsPage(QWidget):
         view.set_tool(None)
 
     def _drop(self, view: ToolView) -> None:
-        self._views = {key: other for key, other in self._views.items() if other is not view}
+        """Remove a view; what was typed there comes back with the next one of its tool."""
+        key = next(key for key, other in self._views.items() if other is view)
+        del self._views[key]
+        self._left[key] = view.form.state()
+        for oldest in list(self._left)[: max(0, len(self._left) - _MAX_LEFT)]:
+            del self._left[oldest]
         self.stack.removeWidget(view)
         view.deleteLater()
 

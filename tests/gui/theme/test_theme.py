@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QFontInfo, QPalette
-from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from desktop.base.paths import resources
+from desktop.gui.layouts import in_column
 from desktop.gui.theme import Theme, style
 from desktop.gui.theme.theme import ZOOMS, chinese_families
 from desktop.gui.theme.tokens import DARK, LIGHT, Tokens
@@ -31,6 +33,31 @@ def test_choosing_dark_changes_the_whole_application_and_says_so(
     assert theme.is_dark
     assert _window_color(qapp) == DARK.surface
     assert DARK.card in qapp.styleSheet()
+
+
+def test_a_widget_is_polished_twice_at_most_however_deep_it_is(qtbot: QtBot, theme: Theme) -> None:
+    outer = inner = QWidget()
+    qtbot.addWidget(outer)
+    for _ in range(12):
+        in_column(inner, within := QWidget())
+        inner = within
+    outer.show()
+    counted = StyleChanges(inner)
+    theme.set_scheme("dark")
+    assert 1 <= counted.number <= 2
+
+
+class StyleChanges(QObject):
+    """Counts the events with which Qt tells a widget that its style is another."""
+
+    def __init__(self, watched: QWidget) -> None:
+        super().__init__(watched)
+        self.number = 0
+        watched.installEventFilter(self)
+
+    def eventFilter(self, _: QObject, event: QEvent) -> bool:
+        self.number += event.type() == QEvent.Type.StyleChange
+        return False
 
 
 def test_choosing_what_is_already_there_changes_nothing(qtbot: QtBot, theme: Theme) -> None:

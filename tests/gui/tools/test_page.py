@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
 from desktop.gui.tools.page import ToolsPage
 from desktop.values.tool_types import ErrorCode, ToolError, ToolResult
-from tests.gui.tools.fakes import FakeRegistry, FakeRunner, after, tool
+from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRegistry, FakeRunner, after, tool
 from tests.gui.tools.tools_page import (
     CONTROL,
     ECHO,
     OTHER,
+    PING,
     choose,
     press_run,
     run_to_its_end,
@@ -69,6 +70,29 @@ async def test_a_call_goes_on_while_one_looks_at_another_tool(
     assert choose(page, "other") is not running
     assert choose(page, "ping") is running
     assert running.bar.cancel.isVisible()
+    await after(running.running_changed, runner.may_end.set)
+    assert running.result is not None
+
+
+async def test_a_long_session_keeps_the_last_views_and_of_all_tools_what_was_typed(
+    page: ToolsPage, registry: FakeRegistry, runner: FakeRunner
+) -> None:
+    many = [tool(f"many:t{number}", TEXT_SCHEMA) for number in range(30)]
+    await after(page.refreshed, lambda: registry.replace(*many, PING))
+    runner.may_end.clear()
+    page.show_tool("one:ping")
+    press_run(page)
+    await runner.started.wait()
+    running = view(page)
+    for each in many:
+        page.show_tool(each.key)
+        view(page).focus_form()
+        QTest.keyClicks(QApplication.focusWidget(), f"typed into {each.name}")
+    assert page.stack.count() <= 8  # with the empty state and the one that runs
+    page.show_tool("many:t3")
+    assert view(page).form.value() == {"text": "typed into t3"}
+    page.show_tool("one:ping")
+    assert view(page) is running
     await after(running.running_changed, runner.may_end.set)
     assert running.result is not None
 
