@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from desktop.gui.form.field import Field, FormContext, mark_invalid
 from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, Option
 from desktop.gui.form.model.json_text import write_json
-from desktop.gui.layouts import STRETCH, in_row
+from desktop.gui.layouts import in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
@@ -161,7 +161,7 @@ class ListField(Field):
         )
         self._box.setMaxVisibleItems(16)
         self._box.addItems([option.label for option in self._options])
-        in_row(self, (self._box, 2), STRETCH)
+        in_row(self, (self._box, 1))
         self.load()
         self._box.currentIndexChanged.connect(self._choose)
 

@@ -1,7 +1,8 @@
 """One row of a form: label, type, description, editor, limits, issues, and a menu of actions.
 
-The actions are what typing cannot do: send null, an empty text, the default, or nothing. A row
-judges no value; issues are given to it.
+The actions are what typing cannot do: send null, an empty text, the default, or nothing. Their
+button is there while the pointer or the keyboard is in the row. A row judges no value; issues are
+given to it. A form has hundreds: what most rows never show is made when it is needed.
 """
 
 from __future__ import annotations
@@ -10,12 +11,11 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMenu,
-    QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -39,7 +39,8 @@ from desktop.values.json_schema import same_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QMouseEvent, QResizeEvent
+    from PySide6.QtCore import QEvent
+    from PySide6.QtGui import QEnterEvent, QMouseEvent, QResizeEvent
 
     from desktop.gui.form.field import Field, FormContext
     from desktop.gui.form.model.field_spec import FieldSpec
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import ValidationIssue
 
 translate = QCoreApplication.translate
+
+_MENU_WIDTH, _HEAD_HEIGHT = space(8), space(5.5)
 
 CHOICE_KINDS = frozenset({"boolean", "enum", "const"})
 """Fields where null is among the choices themselves."""
@@ -70,7 +73,7 @@ def field_actions(node: Node) -> list[FieldAction]:
         found.append(FieldAction(_empty_label(empty), empty))
     if value is not None and (null := _null_label(spec)):
         found.append(FieldAction(null, None))
-    if (default := default_action(node)) and value is not ABSENT:
+    if default := _default_action(node):
         found.append(default)
     if value is not ABSENT and not spec.in_list and not _is_frame(node):
         found.append(FieldAction(translate("FieldMenu", "Do not send"), ABSENT))
@@ -84,7 +87,7 @@ def _null_label(spec: FieldSpec) -> str:
     return translate("FieldMenu", "Send null") if spec.kind not in CHOICE_KINDS else ""
 
 
-def default_action(node: Node) -> FieldAction | None:
+def _default_action(node: Node) -> FieldAction | None:
     """The offer to fill in the schema's default, where it has one worth sending."""
     default = node.spec.default
     if default is ABSENT or (default is None and not node.spec.nullable):
@@ -98,10 +101,8 @@ def default_action(node: Node) -> FieldAction | None:
 def state_label(node: Node) -> str:
     """What would be sent, in words, where the field itself does not show it."""
     value = node.value()
-    if node.problem:
+    if node.problem or value is ABSENT:
         return ""
-    if value is ABSENT:
-        return "" if node.spec.required else translate("FieldMenu", "not sent")
     if value is None and node.spec.kind not in {"json", *CHOICE_KINDS}:
         return "null"
     return translate("FieldMenu", 'empty text ""') if value == "" and not node.spec.in_list else ""
@@ -135,14 +136,14 @@ def _is_frame(node: Node) -> bool:
 
 
 class DescriptionLine(ElidedLabel):
-    """As much of a description as has room; a click shows all of it in `whole`."""
+    """As much of a description as has room; a click asks for all of it."""
+
+    whole_requested = Signal()
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self._text = text
         style(self, "small", "muted")
-        self.whole = plain_label("", "small", "muted")
-        self.whole.hide()
         self.show_text(" ".join(text[:_MAX_LINE].split()) + ("…" if len(text) > _MAX_LINE else ""))
 
     @property
@@ -159,11 +160,8 @@ class DescriptionLine(ElidedLabel):
         self.setCursor(shape.PointingHandCursor if self.is_cut else shape.ArrowCursor)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self.is_cut or not self.whole.isHidden():
-            self.whole.setText(self._text)
-            self.whole.setVisible(self.whole.isHidden())
-        else:
-            super().mousePressEvent(event)
+        super().mousePressEvent(event)
+        self.whole_requested.emit()
 
 
 _MAX_LINE, _MAX_TIP, _TIP_COLUMNS = 400, 1_500, 80
@@ -179,19 +177,20 @@ class FieldRow(QWidget):
         self.field = field or context.make_field(node, context)
         self._said: tuple[object, ...] = (False,)
         self._message: QLabel | None = None
-        self._type = plain_line(_type_worth_saying(node.spec), "small", "muted")
-        self._type.setParent(self)
-        self._title = plain_line(node.spec.title, "heading")
-        self._title.setParent(self)
-        self.description = DescriptionLine(node.spec.description)
-        for label in (self.description, self.description.whole):
-            label.setParent(self)  # a label of no layout would be a window
-        self.description.whole.hide()
         self._required: QLabel | None = None
         self._limits: QLabel | None = None
-        self._prepare_parts()
+        self._state: QLabel | None = None
+        self._menu_button: QToolButton | None = None
+        self._is_pointed_at = self._has_keyboard = False
+        self.description = DescriptionLine(node.spec.description)
+        self.description.setParent(self)  # a label of no layout would be a window
+        self.description.setHidden(not node.spec.description)
+        self.description.whole_requested.connect(self._show_whole)
+        self.whole: QLabel | None = None
+        """The whole description, once it was asked for."""
         self._column = QVBoxLayout(self)
         self._head_line = QHBoxLayout()
+        self._states = QHBoxLayout()
         self._lay_out()
         self._name_for_assistance()
         self.field.edited.connect(self._edited)
@@ -237,10 +236,25 @@ class FieldRow(QWidget):
 
     def lay_state_into(self, line: QHBoxLayout) -> None:
         """Put the state and the menu at the end of a line: the field's own, or its list's."""
-        if self.node.spec.default is not ABSENT:
-            line.addWidget(self.default_button)
-        line.addWidget(self.state)
-        line.addWidget(self.menu_button)
+        self._states.setSpacing(space(1))
+        if not self.node.spec.in_list:
+            self._states.addSpacing(_MENU_WIDTH)  # the description keeps its width under the mouse
+        line.addLayout(self._states)
+
+    def note_keyboard(self, *, is_inside: bool) -> None:
+        """Whether the keyboard is in this row."""
+        self._has_keyboard = is_inside
+        self._show_menu_button()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._is_pointed_at = True
+        self._show_menu_button()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._is_pointed_at = False
+        self._show_menu_button()
 
     def follow_spec(self) -> None:
         """Say what the field's schema says now; a condition changed it."""
@@ -265,45 +279,69 @@ class FieldRow(QWidget):
         self._context.edited()
 
     def _refresh(self) -> None:
-        state = state_label(self.node)
-        if state != self.state.text():
-            self.state.setText(state)
-        style(self.state, *(("small", "muted") if self.node.is_absent else ("badge", "accent")))
-        show_if(self.state, bool(state))
-        show_if(self.menu_button, bool(field_actions(self.node)))
-        default = default_action(self.node) if self.node.is_absent else None
-        if default:
-            is_said = self.field.show_limits(limits_label(self.node.spec))  # with the default
-            words = self.tr("Use default") if is_said else default.label
-            self.default_button.setText(words.replace("&", "&&"))
-            self.default_button.setToolTip(default.label.replace("<", "‹"))
-        show_if(self.default_button, default is not None)
+        self._show_state(state_label(self.node))
+        self._show_menu_button()
 
-    def _prepare_parts(self) -> None:
+    def _show_state(self, words: str) -> None:
+        if self._state is None and words:
+            self._state = plain_line("", "badge", "accent")
+            self._states.insertWidget(0, self._state)
+        if self._state is not None:
+            self._state.setText(words)
+            show_if(self._state, bool(words))
+
+    @property
+    def state(self) -> str:
+        """What would be sent, in words, where the field itself does not show it."""
+        return self._state.text() if self._state is not None else ""
+
+    def _show_menu_button(self) -> None:
+        """Show it where a person is; in a list, which has its buttons always, wherever it helps."""
+        is_near = self.node.spec.in_list or self._is_pointed_at or self._has_keyboard
+        if not is_near and self._menu_button is None:
+            return
+        is_shown = is_near and bool(field_actions(self.node))
+        if is_shown or self._menu_button is not None:
+            show_if(self.menu_button, is_shown or self.menu_button.menu().isVisible())
+
+    @property
+    def menu_button(self) -> QToolButton:
+        """The button of the actions; made with its first use."""
+        if self._menu_button is None:
+            self._menu_button = self._make_menu_button()
+            if (room := self._states.takeAt(self._states.count() - 1)) is not None:  # pyright: ignore[reportUnnecessaryComparison] None where there is none
+                del room
+            self._states.addWidget(self._menu_button)
+        return self._menu_button
+
+    def _make_menu_button(self) -> QToolButton:
         spec = self.node.spec
-        self.state = plain_line("", "small", "muted")
-        self.menu_button = QToolButton(self)
-        self.default_button = QPushButton(self)
-        # An item's row hands these to its list later; without a parent they would be windows.
-        self.state.setParent(self)
-        style(self.default_button, "link", "small")
-        self.default_button.clicked.connect(lambda: self.apply(self.node.spec.default))
-        style(self.menu_button, "flat")
-        self.menu_button.setText("⋯")
-        self.menu_button.setFixedHeight(space(6))
-        self.menu_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # `open_menu` is for the keys
-        policy = self.menu_button.sizePolicy()
-        policy.setRetainSizeWhenHidden(
-            not spec.in_list
-        )  # the states of all rows stand below each other
-        self.menu_button.setSizePolicy(policy)
-        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.menu_button.setAccessibleName(
-            self.tr("More options for {name}").format(name=spec.title)
-        )
-        menu = QMenu(self.menu_button)
+        button = QToolButton(self)
+        button.hide()
+        style(button, "flat")
+        button.setText("⋯")
+        button.setFixedHeight(_HEAD_HEIGHT)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # `open_menu` is for the keys
+        if not spec.in_list:
+            button.setFixedWidth(_MENU_WIDTH)
+            policy = button.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            button.setSizePolicy(policy)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setAccessibleName(self.tr("More options for {name}").format(name=spec.title))
+        menu = QMenu(button)
         menu.aboutToShow.connect(lambda: self._fill_menu(menu))
-        self.menu_button.setMenu(menu)
+        button.setMenu(menu)
+        return button
+
+    def _show_whole(self) -> None:
+        """Show the description whole, or no longer."""
+        if self.whole is None and self.description.is_cut:
+            self.whole = plain_label(self.node.spec.description, "small", "muted")
+            self._column.insertWidget(1, self.whole)
+            self.whole.hide()
+        if self.whole is not None:
+            self.whole.setVisible(self.whole.isHidden())
 
     def _lay_out(self) -> None:
         spec = self.node.spec
@@ -311,8 +349,6 @@ class FieldRow(QWidget):
         self._column.setSpacing(space(0.5))
         if not spec.in_list:
             self._column.addLayout(self._head())
-            if spec.description:
-                self._column.addWidget(self.description.whole)
         self._column.addWidget(self.field)
         if why := fallback_label(spec):
             self._column.addWidget(plain_label(why, "small", "muted"))
@@ -321,17 +357,30 @@ class FieldRow(QWidget):
     def _head(self) -> QHBoxLayout:
         spec = self.node.spec
         head = self._head_line
-        head.addStrut(space(5.5))
+        head.addStrut(_HEAD_HEIGHT)
         head.setSpacing(space(1))
+        self._title = plain_line(spec.title, "heading")
         self._title.setBuddy(self.field.target())
         head.addWidget(self._title)
         self._add_required_mark()
         if spec.title != spec.name:
             head.addWidget(plain_line(spec.name, "mono", "small", "muted"))
-        head.addWidget(self.description, 1)
-        head.addWidget(self._type)
+        if spec.description:
+            head.addWidget(self.description, 1)
+        else:
+            head.addStretch(1)
+        if words := " · ".join(filter(None, (_type_worth_saying(spec), self._unsaid_default()))):
+            head.addWidget(plain_line(words, "small", "muted"))
         self.lay_state_into(head)
         return head
+
+    def _unsaid_default(self) -> str:
+        """The default in words, where the field has no place for them."""
+        default = self.node.spec.default
+        if default is ABSENT or default is None or self.field.show_limits(""):
+            return ""
+        words = self.tr("default: {value}")
+        return words.format(value=value_label(default))
 
     def _add_required_mark(self) -> None:
         spec = self.node.spec
@@ -339,7 +388,7 @@ class FieldRow(QWidget):
             self._required = plain_line("*", "heading", "accent")
             self._required.setToolTip(self.tr("required"))
             self._required.setAccessibleName(self.tr("required"))
-            self._head_line.insertWidget(self._head_line.indexOf(self._title) + 1, self._required)
+            self._head_line.insertWidget(1, self._required)  # after the name
         if self._required is not None:
             show_if(self._required, spec.required)
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 # Hides and shows rows that others made. A row with a value or an issue is never folded away.
 
 
-MIN_FOLDED_FIELDS: Final = 8
+MIN_FOLDED_FIELDS: Final = 5
 """More optional fields than this are folded where there are required ones."""
 _MAX_DEPTH: Final = 3
 
@@ -195,7 +195,11 @@ class MenuKeys(QObject):
         """The keyboard is in `focused`, which is part of `row`."""
         if self._watched is not None and isValid(self._watched):
             self._watched.removeEventFilter(self)
+        if self._row is not None and self._row is not row and isValid(self._row):
+            self._row.note_keyboard(is_inside=False)
         self._watched, self._row = (focused, row) if row is not None else (None, None)
+        if self._row is not None:
+            self._row.note_keyboard(is_inside=True)
         if self._watched is not None:
             self._watched.installEventFilter(self)
 
@@ -418,9 +422,9 @@ class FieldsView(QWidget):
         self._filter.reveal([row])
         self._name_fold()
         target = row.field.target()
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
         self.area.ensureWidgetVisible(row, 0, space(4))
         self.area.ensureWidgetVisible(target, 0, space(4))
-        target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_first(self) -> bool:
         """Put the keyboard into the first required field, else into the first; none: False."""

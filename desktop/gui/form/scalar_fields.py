@@ -106,11 +106,6 @@ class LineField(Field):
 class NumberField(LineField):
     """A number; a line rather than a spin box, which ends at 32 bits."""
 
-    def __init__(self, node: ScalarNode, context: FormContext) -> None:
-        super().__init__(node, context)
-        self.editor.setMaximumWidth(space(80))
-        self.row.addStretch()
-
 
 class SecretField(LineField):
     """Text that is not shown unless asked for."""
@@ -148,7 +143,6 @@ class DateTimeField(LineField):
         super().__init__(node, context)
         self._form = str(node.spec.schema.get("format"))
         self._popup: CalendarPopup | None = None
-        self.editor.setMaximumWidth(space(80))
         if not self._hint:
             patterns = {"date": "YYYY-MM-DD", "time": "hh:mm:ssZ"}
             self._hint = patterns.get(self._form, "YYYY-MM-DDThh:mm:ssZ")
@@ -161,7 +155,6 @@ class DateTimeField(LineField):
         )
         self.now_button = self._button("clock", words)
         self.now_button.clicked.connect(lambda: self.insert(now(self._form)))
-        self.row.addStretch()
 
     def _button(self, icon: str, words: str) -> QToolButton:
         button = QToolButton()

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
-from desktop.gui.form.field_row import FieldRow, default_action, field_actions, state_label
+from desktop.gui.form.field_row import FieldRow, field_actions, state_label
 from desktop.gui.form.model.field_spec import ABSENT
 from desktop.gui.form.model.nodes import ScalarNode
 from desktop.gui.form.model.schema_reader import SchemaReader
@@ -30,7 +30,9 @@ def action_labels(of: ScalarNode) -> list[str]:
 
 def test_each_action_is_offered_where_it_changes_something() -> None:
     schema = {"type": ["string", "null"], "default": "d"}
-    assert action_labels(node(schema)) == ['Send empty text ""', "Send null"]
+    assert action_labels(node(schema)) == [
+        'Send empty text ""', "Send null", "Use default: d",
+    ]  # fmt: skip
     assert action_labels(node(schema, "a")) == [
         'Send empty text ""', "Send null", "Use default: d", "Do not send",
     ]  # fmt: skip
@@ -38,16 +40,19 @@ def test_each_action_is_offered_where_it_changes_something() -> None:
 
 
 def test_a_default_is_offered_unless_it_is_there_or_could_not_be_sent() -> None:
-    assert default_action(node({"type": "integer", "default": 0})) is not None
-    assert default_action(node({"type": "integer", "default": 0}, 0)) is None
-    assert default_action(node({"type": "string", "default": None})) is None
+    def offers(*of: Any) -> bool:
+        return any(label.startswith("Use default") for label in action_labels(node(*of)))
+
+    assert offers({"type": "integer", "default": 0})
+    assert not offers({"type": "integer", "default": 0}, 0)
+    assert not offers({"type": "string", "default": None})
 
 
-def test_the_three_states_have_words() -> None:
+def test_null_and_an_empty_text_have_words_and_what_is_not_sent_has_none() -> None:
     schema = {"type": ["string", "null"]}
     values = (ABSENT, None, "", "a")
     assert [state_label(node(schema, value)) for value in values] == [
-        "not sent", "null", 'empty text ""', "",
+        "", "null", 'empty text ""', "",
     ]  # fmt: skip
     assert state_label(node(schema, required=True)) == ""
 
@@ -107,12 +112,52 @@ def test_a_long_description_is_one_line_until_it_is_clicked(
     assert "word" in row.field.target().accessibleDescription()
 
 
-def test_the_default_is_sent_after_a_click_only(qtbot: QtBot, context: FormContext) -> None:
+def choose(row: FieldRow, beginning: str) -> None:
+    """Choose an action from the menu of a row."""
+    menu = row.menu_button.menu()
+    menu.aboutToShow.emit()
+    next(each for each in menu.actions() if each.text().startswith(beginning)).trigger()
+
+
+def test_the_default_is_sent_when_it_is_chosen_only(qtbot: QtBot, context: FormContext) -> None:
     row = show(qtbot, context, {"type": "integer", "default": 3})
     assert row.node.value() is ABSENT
-    QTest.mouseClick(row.default_button, Qt.MouseButton.LeftButton)
+    choose(row, "Use default")
     assert row.node.value() == 3
-    assert not row.default_button.isVisible()
+
+
+def test_a_default_is_said_where_a_field_has_no_placeholder(
+    qtbot: QtBot, context: FormContext
+) -> None:
+    assert "default: true" in labels(show(qtbot, context, {"type": "boolean", "default": True}))
+    number = show(qtbot, context, {"type": "integer", "default": 3})
+    assert "default" not in labels(number)
+    editor = number.field.target()
+    assert isinstance(editor, QLineEdit)
+    assert "default: 3" in editor.placeholderText()
+
+
+def test_the_menu_is_offered_while_the_pointer_or_the_keyboard_is_in_the_row(
+    qtbot: QtBot, show_form: ShowForm
+) -> None:
+    form = show_form({"properties": {name: {"type": "string"} for name in ("one", "two")}})
+    one, two = form.findChildren(FieldRow)
+    one.field.target().setFocus()
+    assert (offered(one), offered(two)) == (True, False)
+    width = two.description.width()
+    QTest.mouseMove(two.field.target())
+    qtbot.waitUntil(lambda: offered(two))
+    assert two.description.width() == width
+    two.field.target().setFocus()
+    QTest.mouseMove(one.field.target())
+    qtbot.waitUntil(lambda: offered(one))
+    QTest.mouseMove(two.field.target())
+    qtbot.waitUntil(lambda: not offered(one))
+    assert offered(two)
+
+
+def offered(row: FieldRow) -> bool:
+    return any(button.isVisible() for button in row.findChildren(QToolButton))
 
 
 def test_the_menu_sends_null_and_empty_text(qtbot: QtBot, context: FormContext) -> None:
@@ -121,10 +166,8 @@ def test_the_menu_sends_null_and_empty_text(qtbot: QtBot, context: FormContext) 
         ("Send null", None, "null"),
         ('Send empty text ""', "", 'empty text ""'),
     ):
-        menu = row.menu_button.menu()
-        menu.aboutToShow.emit()
-        next(each for each in menu.actions() if each.text() == label).trigger()
-        assert (row.node.value(), row.state.text()) == (value, state)
+        choose(row, label)
+        assert (row.node.value(), row.state) == (value, state)
 
 
 def test_null_can_be_sent_where_it_is_forbidden(show_form: ShowForm) -> None:

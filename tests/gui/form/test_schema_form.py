@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
-from desktop.gui.form.field_row import FieldRow
+from desktop.gui.form.field_row import FieldRow, field_actions
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.values.json_schema import same_json
 from desktop.values.tool_types import ValidationIssue
@@ -209,8 +209,9 @@ def test_odd_values_in_every_place_of_a_schema_do_no_harm(show_form: ShowForm) -
     }
     form = show_form({"properties": properties, "required": {"a": 1}})
     for row in form.findChildren(FieldRow):
-        if row.default_button.isVisible():
-            QTest.mouseClick(row.default_button, LEFT)
+        for action in field_actions(row.node):
+            if action.label.startswith("Use default"):
+                row.apply(action.value)
     form.reveal_issues()
     assert form.value() == {"g": {"a": 1}}
     assert "Must be a whole number, is an object" in labels(form)
