@@ -110,7 +110,7 @@ class Rail(QFrame):
 
     def _name_requests(self, button: QToolButton) -> None:
         count = self._request_count
-        button.setText(self.tr("Requests: {count}").format(count=count))
+        button.setText(str(count))  # no word: the rail would become wider, and the page move
         words = self.tr("Server requests waiting for you: {count}").format(count=count)
         button.setToolTip(f"{words} (Ctrl+Shift+A)")
         button.setAccessibleName(words)

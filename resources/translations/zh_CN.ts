@@ -6635,10 +6635,6 @@ Before: {before}</source>
         <source>empty text &quot;&quot;</source>
         <translation>空文本 &quot;&quot;</translation>
     </message>
-    <message>
-        <source>not sent</source>
-        <translation>不发送</translation>
-    </message>
 </context>
 <context>
     <name>FieldRow</name>
@@ -6647,8 +6643,8 @@ Before: {before}</source>
         <translation>{name} 的其他发送方式</translation>
     </message>
     <message>
-        <source>Use default</source>
-        <translation>使用默认值</translation>
+        <source>default: {value}</source>
+        <translation>默认值：{value}</translation>
     </message>
     <message>
         <source>optional</source>
@@ -9274,10 +9270,6 @@ Before: {before}</source>
     <message>
         <source>Prompts</source>
         <translation>提示词</translation>
-    </message>
-    <message>
-        <source>Requests: {count}</source>
-        <translation>请求：{count}</translation>
     </message>
     <message>
         <source>Resources</source>

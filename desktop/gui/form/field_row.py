@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMenu,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -32,7 +33,7 @@ from desktop.gui.form.model.nodes import ArrayNode, JsonNode
 from desktop.gui.form.model.object_node import ObjectNode
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_line
+from desktop.gui.widgets.labels import MAX_NAME_LENGTH, ElidedLabel, plain_label, plain_line
 from desktop.gui.widgets.visibility import show_if
 from desktop.values.json_schema import same_json
 
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from desktop.gui.form.field import Field, FormContext
     from desktop.gui.form.model.field_spec import FieldSpec
     from desktop.gui.form.model.nodes import Node
+    from desktop.gui.theme import Role
     from desktop.values.tool_types import ValidationIssue
 
 translate = QCoreApplication.translate
@@ -359,18 +361,18 @@ class FieldRow(QWidget):
         head = self._head_line
         head.addStrut(_HEAD_HEIGHT)
         head.setSpacing(space(1))
-        self._title = plain_line(spec.title, "heading")
+        self._title = _shrinking(spec.title[:MAX_NAME_LENGTH], "heading")
         self._title.setBuddy(self.field.target())
         head.addWidget(self._title)
         self._add_required_mark()
         if spec.title != spec.name:
-            head.addWidget(plain_line(spec.name, "mono", "small", "muted"))
+            head.addWidget(_shrinking(spec.name[:MAX_NAME_LENGTH], "mono", "small", "muted"))
         if spec.description:
             head.addWidget(self.description, 1)
         else:
             head.addStretch(1)
         if words := " · ".join(filter(None, (_type_worth_saying(spec), self._unsaid_default()))):
-            head.addWidget(plain_line(words, "small", "muted"))
+            head.addWidget(_shrinking(words, "small", "muted"))
         self.lay_state_into(head)
         return head
 
@@ -414,6 +416,15 @@ class FieldRow(QWidget):
         required = self.tr("required") if spec.required else self.tr("optional")
         self.field.announce_as(f"{spec.title}, {type_label(spec)}, {required}")
         self.field.target().setAccessibleDescription(spec.description)
+
+
+def _shrinking(words: str, *roles: Role) -> ElidedLabel:
+    """A label that is cut where there is no room, so that no form scrolls sideways."""
+    label = ElidedLabel()
+    label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+    style(label, *roles)
+    label.show_text(words)
+    return label
 
 
 def _sentence(message: str) -> str:

@@ -521,6 +521,7 @@ class FieldsView(QWidget):
         self.nothing_found.hide()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.area.setWidget(self._body)
         in_column(self, self.messages, (self.area, 1))

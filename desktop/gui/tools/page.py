@@ -7,6 +7,7 @@ definitions of tools that are gone for a while, so that a past call can still be
 
 from __future__ import annotations
 
+import gc
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -82,6 +83,10 @@ class KnownTools:
 _REFRESH_MS = 40
 """Milliseconds in which lists that arrive page by page are collected and shown together."""
 
+_GARBAGE_MS = 500
+"""Milliseconds after which what is left of dropped views is freed. Their rows hold each other, and
+the window's own collector would set them aside with what lives, for minutes."""
+
 _INPUT_MS = 800
 """Milliseconds without a change after which what is typed is kept for the next run."""
 
@@ -148,6 +153,8 @@ class ToolsPage(QWidget):
         self._wanted = ""
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._show_wanted)
+        self._garbage = QTimer(self, singleShot=True, interval=_GARBAGE_MS)
+        self._garbage.timeout.connect(gc.collect)
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(_REFRESH_MS)
@@ -414,6 +421,8 @@ class ToolsPage(QWidget):
             del self._left[oldest]
         self.stack.removeWidget(view)
         view.deleteLater()
+        if not self._garbage.isActive():
+            self._garbage.start()
 
     def _go_to_form(self, key: str) -> None:
         self._show(key)

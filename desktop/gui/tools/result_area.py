@@ -140,6 +140,7 @@ _FORM_WIDTH: Final = space(92)  # pixels a form needs beside its result
 _ENOUGH: Final = space(64)  # pixels in which a short result is seen whole
 _READABLE: Final = space(50)  # pixels in which some lines of a result are read
 _STRIP: Final = space(12)  # pixels that a result keeps while its form is edited
+_EDGE: Final = space(3)  # beside the handle, whose half is the rest of the 16 pixels
 _LEAST, _MOST = 0.15, 0.85
 
 
@@ -231,6 +232,7 @@ class FormAndResult(QSplitter):
             self.setOrientation(wanted)
         is_small = not is_wide and not self._result.is_in_use
         self._result.setMaximumHeight(SMALL if is_small else _ANY)
+        self._result.setContentsMargins(_EDGE if is_wide else 0, 0, 0, 0)
         room = (self.width() if is_wide else self.height()) - self.handleWidth()
         if room <= 0:
             return

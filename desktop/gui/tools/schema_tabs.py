@@ -17,7 +17,7 @@ from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import space
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtGui import QShowEvent
 
     from desktop.gui.theme import Theme
     from desktop.gui.tools.declaration_view import DeclarationView
@@ -123,7 +123,6 @@ class ToolTabs(QTabWidget):
         self.setDocumentMode(True)
         self.setUsesScrollButtons(False)  # cut titles say more than arrows at the edge
         self.setElideMode(Qt.TextElideMode.ElideRight)
-        self._titles: tuple[tuple[str, str], ...] = ()
         self._is_folded = False
         self._most = _LEAST
         self.setMinimumHeight(_LEAST)  # where room is short the texts above come first
@@ -132,9 +131,10 @@ class ToolTabs(QTabWidget):
             self.addTab(page, "")
         schemas = self.tr("Input schema"), self.tr("Output schema")
         titles = self.tr("Arguments"), *schemas, self.tr("What the model sees")
-        shorter = self.tr("Arguments"), self.tr("Input"), self.tr("Output"), self.tr("Model")
-        self._titles = tuple(zip(titles, shorter, strict=True))
-        self._name_tabs()
+        words = self.tr("Arguments"), self.tr("Input"), self.tr("Output"), self.tr("Model")
+        for at, (title, word) in enumerate(zip(titles, words, strict=True)):
+            self.setTabText(at, word)  # the same at every width: nothing moves under the mouse
+            self.setTabToolTip(at, title)
 
     def show_form(self) -> None:
         self.setCurrentWidget(self.form_page)
@@ -169,30 +169,10 @@ class ToolTabs(QTabWidget):
         """Fill the tabs beside the form."""
         has_output = tool.output_schema is not None
         self.setTabVisible(self.indexOf(self.output_schema), has_output)
-        self._name_tabs()
         name = f"{tool.name}-schema"
         self.input_schema.set_schema(tool.input_schema, name)
         self.output_schema.set_schema(tool.output_schema, name)
         self.model.set_tool(tool)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._name_tabs()
-
-    def _name_tabs(self) -> None:
-        """By their titles, or in one word each where there is no room for all of them."""
-        shown = [at for at in range(self.count()) if self.isTabVisible(at)]
-        metrics = self.tabBar().fontMetrics()
-        needed = sum(metrics.horizontalAdvance(self._titles[at][0]) + _TAB_EDGE for at in shown)
-        corner = self.cornerWidget()
-        room = self.width() - (corner.sizeHint().width() if corner is not None else 0)  # pyright: ignore[reportUnnecessaryComparison] None without one
-        for at, (title, short) in enumerate(self._titles):
-            words = title if needed <= room else short
-            if self.tabText(at) != words:
-                self.setTabText(at, words)
-            self.setTabToolTip(at, title)
-
 
 _LEAST = space(18)
-_TAB_EDGE = space(8)
-"""What a tab is wider than its title."""

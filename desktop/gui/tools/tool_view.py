@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui import shortcuts
 from desktop.gui.form.schema_form import SchemaForm
-from desktop.gui.layouts import LEFT, STRETCH, TOP, Gap, InnerColumn, InnerRow, in_column
+from desktop.gui.layouts import STRETCH, Gap, InnerRow, in_column
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.call_controls import CallRun, RunBar
@@ -34,7 +34,7 @@ from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.server_faces import ServerFaces, set_face
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.values.tool_types import ToolCall
@@ -57,9 +57,9 @@ if TYPE_CHECKING:
 _ANY = 16_777_215  # Qt's own "no limit"
 _LOW = space(100)
 """Pixels below which a form and its result need the room of the description."""
-_LINES = 3
 _CHARACTERS = 280
 _MAX_COLLAPSED = 50_000
+_LEAST_SIDE = 60  # grid steps
 _UNFOLDED_HEIGHT = 45  # grid steps
 
 
@@ -109,6 +109,8 @@ class ToolView(QWidget):
         self.bar = RunBar(theme, self)
         self.below = ResultArea(theme, self, settings, reader)
         self._upper = QWidget(self)
+        for part in (self._upper, self.below):
+            part.setMinimumWidth(space(_LEAST_SIDE))  # by itself neither moves the other
         self.splitter = FormAndResult(self._upper, self.below, self._form_height, settings, self)
         self.menu = CallMenu(theme, self.tabs.form_page, self.tabs)
         self._run = CallRun(runner, self)
@@ -350,7 +352,7 @@ class ToolView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.header.more.setVisible(self.height() >= _LOW)
+        self.header.allow_description(self.height() >= _LOW)
 
     def _show_gone(self) -> None:
         words = self.tr(
@@ -392,41 +394,55 @@ def _errors(issues: list[ValidationIssue]) -> list[ValidationIssue]:
 
 
 class ExpandableText(QWidget):
-    """The start of a text and, where there is more, a button for the rest."""
+    """A text on one line and, where there is more of it, a button for all."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.start = QLabel(self)
-        self.start.setTextFormat(Qt.TextFormat.PlainText)
-        self.start.setWordWrap(True)
-        self.start.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._more = False
+        self.start = ElidedLabel()
         self.whole = WrappedTextEditor(self)
         self.whole.setReadOnly(True)
         self.whole.setFixedHeight(space(_UNFOLDED_HEIGHT))
+        self.facts = plain_label("", "muted", "small")
+        self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.toggle = QPushButton(self)
         self.toggle.setCheckable(True)
         self.toggle.toggled.connect(self._unfold)
         style(self.whole, "well")
+        style(self.start, "muted")
         style(self.toggle, "link")
-        in_column(self, self.start, self.whole, (self.toggle, LEFT), spacing=0)
+        first = InnerRow((self.start, 1), self.toggle, spacing=1)
+        in_column(self, first, self.whole, self.facts, spacing=0)
 
-    def show_text(self, text: str) -> None:
+    def show_text(self, text: str, facts: str = "") -> None:
+        """Show the text, and what else is known once it is unfolded."""
         self.whole.setAccessibleName(self.tr("Description"))
-        start = "\n".join(text[:_CHARACTERS].splitlines()[:_LINES])
-        is_long = len(start) < len(text)
-        self.start.setText(start + " …" if is_long else start)
-        self.whole.setPlainText(text[:_MAX_COLLAPSED] if is_long else "")
-        self.toggle.setVisible(is_long)
-        self.setVisible(bool(text))
-        self._unfold(self.toggle.isChecked() and is_long)
+        line, _, rest = text[:_CHARACTERS].partition("\n")
+        self._more = bool(rest or facts or len(text) > _CHARACTERS)
+        self.start.show_text(line + (" …" if rest or len(text) > _CHARACTERS else ""))
+        self.whole.setPlainText(text[:_MAX_COLLAPSED])
+        self.facts.setText(facts)
+        self.setVisible(bool(text or facts))
+        self._unfold(self.toggle.isChecked())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._offer()
+
+    def _offer(self) -> None:
+        room = self.width() - self.toggle.sizeHint().width()
+        is_cut = self.start.sizeHint().width() > room
+        self.toggle.setVisible(self._more or is_cut or self.toggle.isChecked())
 
     def _unfold(self, unfolds: bool) -> None:
-        self.start.setVisible(not unfolds)
-        self.whole.setVisible(unfolds)
+        self.whole.setVisible(unfolds and bool(self.whole.toPlainText()))
+        self.facts.setVisible(unfolds and bool(self.facts.text()))
         self.toggle.setText(self.tr("Show less") if unfolds else self.tr("Show more"))
+        self._offer()
 
 
 _MAX_LENGTH = 200
+_FACE = 7  # grid steps
 
 
 class ToolHeader(QWidget):
@@ -437,14 +453,10 @@ class ToolHeader(QWidget):
         self._theme = theme
         self._full_key = ""
         self.face = QLabel(self)
-        self.name = self._label("title")
-        self.key = ElidedLabel(Qt.TextElideMode.ElideMiddle)
-        self.key.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        style(self.key, "mono", "muted")
-        self.facts = self._label("muted", "small")
+        self.name = self._line("title")
+        self.key = self._line("mono", "muted")
         self.problems = self._label("warning", "small")
         self.description = ExpandableText(self)
-        self.more = QWidget(self)
         self._badges = QHBoxLayout()
         self._badges.setSpacing(space(1))
         self.copy_key = QToolButton(self)
@@ -460,17 +472,19 @@ class ToolHeader(QWidget):
     def show_tool(self, tool: ToolDefinition) -> None:
         self._full_key = tool.key
         ServerFaces.of(self._theme).learn_tool(tool.key, tool.icons)
-        set_face(self._theme, self.face, tool.server, tool=tool.name, size=space(9))
+        set_face(self._theme, self.face, tool.server, tool=tool.name, size=space(_FACE))
         self.copy_key.setToolTip(self.tr("Copy the key"))
         self.copy_key.setAccessibleName(self.tr("Copy the key"))
-        self.name.setText(mark_hidden(tool.label[:_MAX_LENGTH]))
+        self.name.show_text(mark_hidden(tool.label[:_MAX_LENGTH]))
         self.key.show_text(mark_hidden(tool.key[:_MAX_LENGTH]))
         self._show_badges(tool)
-        facts = self._facts(tool)
-        self.facts.setText(" · ".join(facts))
-        self.facts.setVisible(bool(facts))
         self._show_problems(tool)
-        self.description.show_text(mark_hidden_text(tool.description.strip()))
+        text = mark_hidden_text(tool.description.strip())
+        self.description.show_text(text, " · ".join(self._facts(tool)))
+
+    def allow_description(self, is_allowed: bool) -> None:
+        """Where a form and its result need the room, it is not shown."""
+        self.description.setVisible(is_allowed and bool(self.description.start.accessibleName()))
 
     def show_favourite(self, is_favourite: bool) -> None:
         """Show whether the tool is one of the person's favourites."""
@@ -488,14 +502,11 @@ class ToolHeader(QWidget):
         self.problems.setVisible(bool(problems))
 
     def _lay_out(self) -> None:
-        self.name.setWordWrap(True)
-        self.facts.setWordWrap(True)
         self.problems.setWordWrap(True)
-        second = InnerRow(self.key, self.copy_key, Gap(1), self._badges, STRETCH, spacing=1)
-        lines = InnerColumn(self.name, second, spacing=1)
-        top = InnerRow((self.face, TOP), (lines, 1), (self.star, TOP), spacing=3)
-        in_column(self, top, self.problems, self.more, spacing=1)
-        in_column(self.more, self.facts, self.description, spacing=1)
+        self.problems.setMinimumWidth(1)  # a word without an end must not widen the page
+        names = InnerRow(self.name, Gap(1), self.key, self.copy_key, self._badges, spacing=1)
+        top = InnerRow(self.face, names, STRETCH, self.star)
+        in_column(self, top, self.problems, self.description, spacing=1)
 
     def _show_badges(self, tool: ToolDefinition) -> None:
         while (item := self._badges.takeAt(0)) is not None:  # pyright: ignore[reportUnnecessaryComparison] None at the end
@@ -528,6 +539,13 @@ class ToolHeader(QWidget):
 
     def _copy_key(self) -> None:
         QGuiApplication.clipboard().setText(self._full_key)
+
+    def _line(self, *roles: Role) -> ElidedLabel:
+        """Cut in the middle: names of one server begin alike."""
+        line = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        line.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        style(line, *roles)
+        return line
 
     def _label(self, *roles: Role) -> QLabel:
         label = QLabel(self)

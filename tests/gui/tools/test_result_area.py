@@ -24,6 +24,7 @@ LONG = {"type": "object", "properties": {f"field{n}": {"type": "string"} for n i
 ROWS = {"temperature": 36, "conditions": "Light rain", "humidity": 82}
 NARROW_WINDOW = 480, 574
 """What a tool has of a window of 900 x 600."""
+LOW_WINDOW = 480, 545
 
 
 class Shown:
@@ -97,7 +98,7 @@ async def test_a_long_form_leaves_the_result_half_of_the_height(show: Show) -> N
 
 async def test_a_form_that_leaves_enough_for_a_result_is_not_cut(show: Show) -> None:
     fields = {name: {"type": "string"} for name in ("first", "second", "third")}
-    shown = show(tool("one:three", {"type": "object", "properties": fields}), (740, 700))
+    shown = show(tool("one:three", {"type": "object", "properties": fields}), (740, 680))
     await shown.run()
     bar = shown.view.form.fields.area.verticalScrollBar()
     assert shown.heights[0] > shown.heights[1] > SMALL
@@ -204,8 +205,8 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 async def low(show: Show) -> Shown:
-    """A long form and its result in the smallest window, run from the keyboard."""
-    shown = show(tool("one:long", LONG), NARROW_WINDOW)
+    """A long form and its result in the lowest window, run from the keyboard."""
+    shown = show(tool("one:long", LONG), LOW_WINDOW)
     shown.view.activateWindow()
     shown.runner.result = ToolResult(success=True, output="line\n" * 30)
     await turns(10)

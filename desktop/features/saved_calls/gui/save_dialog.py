@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 _WIDTH = space(150)
 translate = QCoreApplication.translate
 _LINES = 8
-_MAX_ROWS_HEIGHT = space(62)
+_MAX_ROWS_HEIGHT = space(90)
 
 
 class SaveCallDialog(QDialog):
