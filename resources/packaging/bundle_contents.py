@@ -35,7 +35,6 @@ EXCLUDED_MODULES = (
     "pydantic.mypy",
     "rich",
     "typer",
-    "pygments",
     "IPython",
     "setuptools",
     "pkg_resources",

@@ -8159,6 +8159,10 @@ Before: {before}</source>
         <translation>对话</translation>
     </message>
     <message>
+        <source>Copy answer</source>
+        <translation>复制回答</translation>
+    </message>
+    <message>
         <source>Show earlier messages ({count})</source>
         <translation>显示更早的消息（{count}）</translation>
     </message>

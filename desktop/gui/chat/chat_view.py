@@ -20,7 +20,7 @@ from desktop.gui.chat.context_meter import ContextMeter
 from desktop.gui.chat.header import ChatHeader
 from desktop.gui.chat.labels import usage_label
 from desktop.gui.chat.message_list import COLUMN_WIDTH, MessageList
-from desktop.gui.layouts import RIGHT, Gap, InnerRow, in_column
+from desktop.gui.layouts import RIGHT, STRETCH, Gap, InnerRow, in_column
 from desktop.gui.theme import style
 from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.translations import spoken
@@ -479,7 +479,9 @@ class ChatView(QWidget):
         self._below.addStretch(1)
         self._below.addWidget(column_below, _ALL)
         self._below.addStretch(1)
-        in_column(self, self.head, (self.stack, 1), self._below, spacing=0)
+        self.head.setMaximumWidth(COLUMN_WIDTH)
+        head = InnerRow(STRETCH, (self.head, _ALL), STRETCH, spacing=0)
+        in_column(self, head, (self.stack, 1), self._below, spacing=0)
 
     def _set_texts(self) -> None:
         if has_provider := self._has_provider():

@@ -10,20 +10,13 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import (
-    QGuiApplication,
-    QTextCursor,
-    QTextFormat,
-    QTextFrameFormat,
-    QTextLength,
-    QTextTable,
-)
+from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QFrame, QPushButton, QTextBrowser, QWidget
 
+from desktop.gui.chat.markdown_look import code_blocks, quote_bars, style_document
 from desktop.gui.layouts import LEFT, in_column
 from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 from desktop.gui.theme import space, style
@@ -35,13 +28,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from PySide6.QtCore import QRectF, QSizeF
-    from PySide6.QtGui import QColor, QPalette, QResizeEvent, QTextDocument, QWheelEvent
+    from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent, QWheelEvent
+
+    from desktop.gui.chat.markdown_look import CodeBlock
+    from desktop.gui.theme import Theme
 
 MAX_PART_LENGTH: Final = 3_000
 """Characters of one part: reading and laying it out as Markdown takes about 10 ms."""
 _LEAST: Final = MAX_PART_LENGTH // 4
-_FENCE: Final = QTextFormat.Property.BlockCodeFence
-_LANGUAGE: Final = QTextFormat.Property.BlockCodeLanguage
 _FENCE_LINE: Final = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 MAX_BUTTONS: Final = 20
 """Blocks of one part that get a button."""
@@ -129,46 +123,17 @@ def _fence_after(line: str, fence: str) -> str:
     return "" if closes else fence
 
 
-def style_document(document: QTextDocument, palette: QPalette) -> None:
-    """Give blocks of code and tables of a document that was just read their look."""
-    cursor = QTextCursor(document)
-    cursor.beginEditBlock()
-    block = document.begin()
-    while block.isValid():
-        form = block.blockFormat()
-        if form.hasProperty(_FENCE) or form.hasProperty(_LANGUAGE):
-            form.setBackground(palette.alternateBase())
-            cursor.setPosition(block.position())
-            cursor.setBlockFormat(form)
-        block = block.next()
-    for frame in document.rootFrame().childFrames():
-        if isinstance(frame, QTextTable):
-            _style_table(frame, palette)
-    cursor.endEditBlock()
-
-
-def _style_table(table: QTextTable, palette: QPalette) -> None:
-    look = table.format().toTableFormat()
-    look.setBorderBrush(palette.mid())
-    look.setBorder(1)
-    look.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
-    look.setBorderCollapse(True)
-    look.setCellPadding(space(1.5))
-    look.setCellSpacing(0)
-    look.setTopMargin(space(1))
-    look.setBottomMargin(space(1))
-    look.setWidth(QTextLength())
-    table.setFormat(look)
-
-
 class MarkdownText(QTextBrowser):
     """Never scrolls by itself: what is around it does."""
 
     copy_requested = Signal(object)
     """The `CopyCodeButton` that was pressed."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, theme: Theme | None = None) -> None:
+        """Args: theme: whose colours code has; without one it has none."""
         super().__init__(parent)
+        self._theme = theme
+        self._bars: list[QRectF] = []
         self.text = ""
         self.copies: list[CopyCodeButton] = []
         self._has_copies = False
@@ -238,6 +203,14 @@ class MarkdownText(QTextBrowser):
         if is_news and self._is_markdown and self.text:
             self._read(self.text)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._bars:
+            painter = QPainter(self.viewport())
+            for bar in self._bars:
+                painter.fillRect(bar, self.palette().mid())
+            painter.end()
+        super().paintEvent(event)
+
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.height())
 
@@ -259,7 +232,7 @@ class MarkdownText(QTextBrowser):
             made.setDocumentMargin(0)  # now, and not once it is laid out
             made.setDefaultFont(self.font())
             self.setWordWrapMode(wrap_mode(text))
-            style_document(made, self.palette())
+            style_document(made, self.palette(), self.font(), self._theme)
             old = self.document()
             self.setDocument(made)
             if isinstance(old, MarkdownDocument):
@@ -280,6 +253,7 @@ class MarkdownText(QTextBrowser):
         bar = self.horizontalScrollBar()
         room = bar.sizeHint().height() if bar.isVisible() else 0
         self.setFixedHeight(math.ceil(size.height()) + 2 * self.frameWidth() + 2 + room)
+        self._bars = quote_bars(self.document()) if self._is_markdown and ">" in self.text else []
         self._place_copies()
 
 
@@ -300,8 +274,16 @@ class MarkdownColumn(QWidget):
     settled = Signal()
     """All parts that are wanted are there."""
 
-    def __init__(self, parent: QWidget | None = None, *, is_markdown: bool = True) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        theme: Theme | None = None,
+        *,
+        is_markdown: bool = True,
+    ) -> None:
+        """Args: theme: whose colours code has."""
         super().__init__(parent)
+        self._theme = theme
         self._is_markdown = is_markdown
         self._text: GrowingText | None = None
         self._limit = PARTS_AT_ONCE
@@ -351,7 +333,7 @@ class MarkdownColumn(QWidget):
 
     def _show_part(self, at: int, part: str) -> None:
         if at == len(self.proses):
-            prose = MarkdownText(self)
+            prose = MarkdownText(self, self._theme)
             prose.resize(max(self.width(), _WIDTH), prose.height())  # else laid out twice
             prose.anchorClicked.connect(self.link_activated)
             prose.copy_requested.connect(self._copy)
@@ -380,36 +362,6 @@ class MarkdownColumn(QWidget):
         self._limit += PARTS_AT_ONCE
         if self._text is not None:
             self.show_text(self._text)
-
-
-@dataclass(frozen=True, slots=True)
-class CodeBlock:
-    """The code of a block, and where its first line is laid out."""
-
-    code: str
-    place: QRectF
-
-
-def code_blocks(document: QTextDocument) -> list[CodeBlock]:
-    """The fenced blocks of a document that was read from Markdown."""
-    found: list[CodeBlock] = []
-    lines: list[str] = []
-    layout, block = document.documentLayout(), document.begin()
-    first = layout.blockBoundingRect(block)
-    while block.isValid():
-        form = block.blockFormat()
-        is_code = form.hasProperty(_FENCE) or form.hasProperty(_LANGUAGE)
-        if is_code and not lines:
-            first = layout.blockBoundingRect(block)
-        if is_code:
-            lines.append(block.text())
-        elif lines:
-            found.append(CodeBlock("\n".join(lines), first))
-            lines = []
-        block = block.next()
-    if lines:
-        found.append(CodeBlock("\n".join(lines), first))
-    return found
 
 
 def fenced_codes(text: str) -> list[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QToolButton, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.chat.collapse_button import CollapseButton
@@ -22,7 +22,7 @@ from desktop.gui.chat.entries import ModelEntry, NoticeEntry, ToolCallEntry, Use
 from desktop.gui.chat.labels import notice_label
 from desktop.gui.chat.markdown_text import MarkdownColumn
 from desktop.gui.chat.user_card import UserCard
-from desktop.gui.layouts import CENTER, LEFT, STRETCH, TOP, InnerColumn, in_column, in_row
+from desktop.gui.layouts import CENTER, LEFT, STRETCH, TOP, InnerColumn, InnerRow, in_column, in_row
 from desktop.gui.results.markdown import LinkBar
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
@@ -50,7 +50,7 @@ MAX_BUILT_ENTRIES = 150
 _ABOVE_PLACE = ENTRIES_AT_ONCE // 2
 _TURN = 0.008
 _ALL = 1000  # of the room, up to the width of the column
-COLUMN_WIDTH = space(240)
+COLUMN_WIDTH = space(190)
 """Pixels of the column of messages and of what is below it: longer lines are hard to read."""
 _MAX_LENGTH = 1_000
 _TICK_MS = 500
@@ -102,12 +102,12 @@ class MessageList(QScrollArea):
         self._may_follow = False
         self._can_change = False
         self._find_versions: FindVersions = lambda _: None
-        self.earlier, self.later, self.again = QPushButton(), QPushButton(), QPushButton()
+        self.earlier, self.later = QPushButton(), QPushButton()
         style(self.earlier, "link")
         style(self.later, "link")
-        style(self.again, "link", "small")
-        set_icon(theme, self.again, "restart", "accent")
-        self.again.hide()
+        self.copy, self.again = _quiet_button(theme, "copy"), _quiet_button(theme, "restart")
+        self.copy.setToolTip(self.tr("Copy answer"))
+        self.copy.setAccessibleName(self.tr("Copy answer"))
         self._soon = QTimer(self, singleShot=True)
         self._building = QTimer(self, interval=0)
         self._lay_out()
@@ -171,10 +171,28 @@ class MessageList(QScrollArea):
     def _tell_again(self) -> None:
         last = self._list.entries[-1] if self._list.entries else None
         is_limit = isinstance(last, NoticeEntry) and last.kind == "limit"
-        self.again.setText(self.tr("Continue") if is_limit else self.tr("Try again"))
+        words = self.tr("Continue") if is_limit else self.tr("Try again")
+        self.again.setToolTip(words)
+        self.again.setAccessibleName(words)
         is_end = self._until is None
         can_try = self._can_change and is_end and self._list.last_question is not None
         self._show_button(self.again, can_try)
+        is_answer = isinstance(last, ModelEntry) and bool(last.text.tail)
+        self._show_button(self.copy, can_try and is_answer)
+        self._offer_copies()
+
+    def _offer_copies(self) -> None:
+        """One row of buttons an answer: below its last words, that of the latest with `again`."""
+        built = self._list.entries[self._first : self._last]
+        for entry, after in zip(built, [*built[1:], None], strict=False):
+            if isinstance(card := self._cards.get(entry), ModelCard):
+                is_end = after is None or isinstance(after, UserEntry)
+                card.offer_copy(is_end and not (after is None and self.copy.isVisibleTo(self)))
+
+    def _copy_last(self) -> None:
+        last = self._list.entries[-1] if self._list.entries else None
+        if isinstance(last, ModelEntry):
+            QGuiApplication.clipboard().setText(last.text.text)
 
     def flush(self) -> None:
         """Show now what waits for its turn, as far as a turn goes."""
@@ -366,7 +384,7 @@ class MessageList(QScrollArea):
         self.later.setText(words.format(count=QLocale().toString(below)))
         self._show_button(self.later, below > 0 and self._until is not None)
 
-    def _show_button(self, button: QPushButton, is_shown: bool) -> None:
+    def _show_button(self, button: QPushButton | QToolButton, is_shown: bool) -> None:
         if not is_shown and button.hasFocus():
             # The next control would take it, and be scrolled to.
             self.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -443,6 +461,7 @@ class MessageList(QScrollArea):
         self.earlier.clicked.connect(self.show_earlier)
         self.later.clicked.connect(self.show_later)
         self.again.clicked.connect(self.again_requested)
+        self.copy.clicked.connect(self._copy_last)
 
     def _lay_out(self) -> None:
         inside = QWidget()
@@ -451,7 +470,7 @@ class MessageList(QScrollArea):
             inside,
             (self.earlier, CENTER),
             (self.later, CENTER),
-            (self.again, LEFT),
+            InnerRow(self.copy, self.again, STRETCH, spacing=0),
             STRETCH,
             margins=(4, 3, 4, 3),
             spacing=3,
@@ -515,6 +534,15 @@ class NoticeCard(QFrame):
         self.setAccessibleName(f"{notice.text[:_MAX_LENGTH]} {notice.remedy}".strip())
 
 
+def _quiet_button(theme: Theme, icon: str) -> QToolButton:
+    button = QToolButton()
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    style(button, "flat")
+    set_icon(theme, button, icon, "muted")
+    button.hide()
+    return button
+
+
 class ModelCard(QWidget):
     """An answer: what the model thought, folded, its text, and Copy once it is whole."""
 
@@ -523,7 +551,7 @@ class ModelCard(QWidget):
 
     def __init__(self, theme: Theme, entry: ModelEntry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.entry = entry
+        self.entry, self._theme = entry, theme
         self.fold = CollapseButton(theme, self)
         self.fold.opened.connect(self.unfolded)
         self.fold.opened.connect(self._show_thinking)
@@ -531,11 +559,13 @@ class ModelCard(QWidget):
         self._nested = QFrame(self)
         style(self._nested, "nested")
         in_column(self._nested, margins=(3, 0, 0, 0), spacing=1.5)
-        self.text = MarkdownColumn(self)
+        self.text = MarkdownColumn(self, theme)
         self.text.link_activated.connect(self._offer)
         self.links: LinkBar | None = None
-        self.copy = QPushButton(self)
-        style(self.copy, "link", "small")
+        self._is_copied_here = True
+        self.copy = _quiet_button(theme, "copy")
+        self.copy.setToolTip(self.tr("Copy answer"))
+        self.copy.setAccessibleName(self.tr("Copy answer"))
         self.copy.clicked.connect(self._copy)
         self._column = in_column(
             self, (self.fold, LEFT), self._nested, self.text, (self.copy, LEFT), spacing=1
@@ -547,13 +577,21 @@ class ModelCard(QWidget):
         entry = self.entry
         self.text.setVisible(bool(entry.text.tail))
         self.text.show_text(entry.text, is_live=entry.is_live)
-        self.copy.setVisible(bool(entry.text.tail) and not entry.is_live)
+        self._show_copy()
         self.fold.setVisible(bool(entry.thinking.tail))
         self._show_thinking()
         is_thinking = self.entry.is_live and not self.entry.text.tail
         self.fold.setText(self.tr("Thinking…") if is_thinking else self.tr("Thoughts"))
-        self.copy.setText(self.tr("Copy answer"))
         self.setAccessibleName(self.tr("Answer: {text}").format(text=self.entry.text.text[:200]))
+
+    def offer_copy(self, is_offered: bool) -> None:
+        """Whether the answer ends here, so that its button stands here."""
+        self._is_copied_here = is_offered
+        self._show_copy()
+
+    def _show_copy(self) -> None:
+        is_whole = bool(self.entry.text.tail) and not self.entry.is_live
+        self.copy.setVisible(is_whole and self._is_copied_here)
 
     def _show_thinking(self) -> None:
         is_open = self.fold.isChecked() and bool(self.entry.thinking.tail)
@@ -561,7 +599,7 @@ class ModelCard(QWidget):
         if not is_open:
             return
         if self.thinking is None:
-            self.thinking = MarkdownColumn(self._nested)
+            self.thinking = MarkdownColumn(self._nested, self._theme)
             self.thinking.link_activated.connect(self._offer)
             layout = self._nested.layout()
             if layout is not None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QPalette, QTextCursor, QTextFormat, QTextTable
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from desktop.gui.chat.markdown_text import (
@@ -14,9 +14,7 @@ from desktop.gui.chat.markdown_text import (
     GrowingText,
     MarkdownColumn,
     MarkdownText,
-    style_document,
 )
-from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 from desktop.gui.theme import style
 from desktop.gui.theme.tokens import DARK, LIGHT
 
@@ -66,35 +64,6 @@ def test_pieces_of_any_size_come_to_the_same_words(size: int) -> None:
 def test_a_text_without_any_space_is_cut_all_the_same() -> None:
     text = GrowingText("x" * (5 * MAX_PART_LENGTH))
     assert sum(map(len, text.parts)) == 5 * MAX_PART_LENGTH
-
-
-def _document(text: str) -> MarkdownDocument:
-    made = read_markdown(text)
-    assert isinstance(made, MarkdownDocument)
-    return made
-
-
-def test_code_stands_on_the_ground_of_code_and_text_does_not() -> None:
-    palette = QPalette()
-    document = _document("text\n\n```\ncode\n```\n")
-    style_document(document, palette)
-    grounds = {
-        block.text(): block.blockFormat().background().color().name()
-        for block in (document.findBlockByNumber(at) for at in range(document.blockCount()))
-        if block.blockFormat().hasProperty(QTextFormat.Property.BackgroundBrush)
-    }
-    assert grounds == {"code": palette.alternateBase().color().name()}
-
-
-def test_tables_have_one_line_between_their_cells() -> None:
-    document = _document("| a | b |\n|---|---|\n| 1 | 2 |\n")
-    style_document(document, QPalette())
-    (table,) = [
-        childFrame
-        for childFrame in document.rootFrame().childFrames()
-        if isinstance(childFrame, QTextTable)
-    ]
-    assert table.format().toTableFormat().borderCollapse()
 
 
 LONG = ("word " * 100 + "\n\n") * 2000  # a megabyte
@@ -200,12 +169,17 @@ def test_links_follow_the_theme(prose: MarkdownText, theme: Theme) -> None:
     assert (light, _color(prose)) == (theme_color(theme, "light"), theme.color("accent").name())
 
 
+def _ground(prose: MarkdownText) -> str:
+    (card,) = prose.document().rootFrame().childFrames()
+    return card.frameFormat().background().color().name()
+
+
 def test_code_and_tables_follow_the_theme(prose: MarkdownText, theme: Theme) -> None:
     theme.set_scheme("light")
     prose.show_markdown("```\ncode\n```")
-    light = prose.document().begin().blockFormat().background().color().name()
+    light = _ground(prose)
     theme.set_scheme("dark")
-    dark = prose.document().begin().blockFormat().background().color().name()
+    dark = _ground(prose)
     theme.set_scheme("light")
     assert (light, dark) == (LIGHT.code, DARK.code)
 

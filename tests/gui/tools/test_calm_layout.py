@@ -46,11 +46,13 @@ def faults(page: ToolsPage) -> list[str]:
     shown = view(page)
     area = shown.form.fields.area
     found: list[str] = []
-    body, port = area.widget(), area.viewport()
+    body, port, upper = area.widget(), area.viewport(), shown.splitter.widget(0)
+    assert body is not None
+    assert upper is not None
     if body.minimumSizeHint().width() > port.width():
         found.append(f"wider than its place: {body.minimumSizeHint().width()} > {port.width()}")
     below = shown.bar.mapTo(shown.splitter, QPoint(0, shown.bar.height())).y()
-    side = shown.splitter.widget(0).height()
+    side = upper.height()
     if area.verticalScrollBar().maximum() > 0 and side - below > 8:
         found.append(f"scrolls beside {side - below} free pixels")
     for label in shown.form.findChildren(QLabel):

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
 from desktop.gui.tools.page import ToolsPage
 from desktop.values.tool_types import ErrorCode, ToolError, ToolResult
+from tests.gui.focus import focused
 from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRegistry, FakeRunner, after, tool
 from tests.gui.tools.tools_page import (
     CONTROL,
@@ -87,7 +88,7 @@ async def test_a_long_session_keeps_the_last_views_and_of_all_tools_what_was_typ
     for each in many:
         page.show_tool(each.key)
         view(page).focus_form()
-        QTest.keyClicks(QApplication.focusWidget(), f"typed into {each.name}")
+        QTest.keyClicks(focused(), f"typed into {each.name}")
     assert page.stack.count() <= 8  # with the empty state and the one that runs
     page.show_tool("many:t3")
     assert view(page).form.value() == {"text": "typed into t3"}
