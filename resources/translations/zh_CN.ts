@@ -10204,10 +10204,6 @@ Before: {before}</source>
         <translation>未启动。请先查看它会运行什么。</translation>
     </message>
     <message>
-        <source>PID {pid}</source>
-        <translation>PID {pid}</translation>
-    </message>
-    <message>
         <source>Review and start…</source>
         <translation>查看并启动…</translation>
     </message>

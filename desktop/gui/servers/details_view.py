@@ -379,13 +379,14 @@ class ServerDetailsView(QFrame):
         style(self.name, "title")
         style(self.badge, "badge")
         style(self.note, "muted", "small")
-        style(self.remove, "danger")
+        for quiet in (self.restart, self.edit, self.remove):
+            style(quiet, "flat")
         style(self.compare, "link")
         self.compare.hide()  # until a feature offers it
         guard_focus(self.remove)
         set_icon(theme, self.restart, "restart")
         set_icon(theme, self.edit, "edit")
-        set_icon(theme, self.remove, "trash", "danger")
+        set_icon(theme, self.remove, "trash")
         self.badge.setTextFormat(Qt.TextFormat.PlainText)
         for label in (self.note, self.progress):
             label.setTextFormat(Qt.TextFormat.PlainText)

@@ -438,6 +438,8 @@ class ServersPage(QFrame):
         style(self, "page")
         style(self._title, "title")
         style(self.add, "primary")
+        for quiet in (self.exports, self.imports, *self.finders.values()):
+            style(quiet, "flat")
         set_icon(self.theme, self.add, "plus", "accent_text")
         self.summary.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
         header = InnerRow(

@@ -86,6 +86,8 @@ class ServerCard(QFrame):
         self.switch = Switch()
         self._name, self._figures, self._error = ElidedLabel(), FactsLabel(), ElidedLabel()
         self.face, self.badge, self.review = QLabel(), QLabel(), QPushButton()
+        self.dot = QLabel("●")
+        style(self.dot, "success", "small")
         self._usage: ProcessUsage | None = None
         self._tokens = 0
         self._fetch: PackageFetch | None = None
@@ -130,13 +132,11 @@ class ServerCard(QFrame):
         return [fact for fact in facts if fact]
 
     def _usage_facts(self) -> Iterator[str]:
-        """Memory, the CPU of a server that is busy, PID."""
+        """Memory, and the CPU of a server that is busy."""
         if self._usage is not None:
             yield labels.memory_label(self._usage.memory)
             if not self._is_quiet:
                 yield self._cpu_label(self._usage)
-        if (pid := self.connection.pid) is not None:
-            yield self.tr("PID {pid}").format(pid=pid)
 
     def _quiet_cpu(self) -> Iterator[str]:
         if self._usage is not None and self._is_quiet:
@@ -169,7 +169,12 @@ class ServerCard(QFrame):
         self.switch.setChecked(connection.is_enabled)
         self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))
         self.badge.setText(state.text)
+        is_off = not connection.is_enabled and connection.pid is None
+        is_calm = connection.is_connected or (is_off and connection.state.phase == "stopped")
+        self.badge.setVisible(not is_calm)  # the dot says the one, the switch the other
         style(self.badge, "badge", *state.roles)
+        self.dot.setVisible(connection.is_connected)
+        self.dot.setToolTip(state.text)
         if connection.pid is None:
             self._usage = None
         if connection.state.phase != "starting":
@@ -239,6 +244,7 @@ class ServerCard(QFrame):
         title.setSpacing(space(2))
         title.addWidget(self._name, 1)
         title.addWidget(self.badge)
+        title.addWidget(self.dot)
         text = InnerColumn(title, self._figures, self._error, (self.review, LEFT), spacing=1)
         in_row(
             self,

@@ -244,7 +244,7 @@ class SettingsPage(QScrollArea):
         for part in (self._title, self._errors, look, limits):
             column.addWidget(part)
         column.addStretch()
-        self.setWidget(_at_the_left(content))
+        self.setWidget(_in_the_middle(content))
         self.setWidgetResizable(True)
 
     def _set_texts(self) -> None:
@@ -319,10 +319,10 @@ def _fill(box: QComboBox, values: tuple[str, ...], texts: tuple[str, ...]) -> No
             box.addItem(text, value)
 
 
-def _at_the_left(content: QWidget) -> QFrame:
+def _in_the_middle(content: QWidget) -> QFrame:
     around = QFrame()
     style(around, "page")
     # In a row, so that its height is asked for the width that it gets: in a column it is asked for
     # all of the width, where less has to wrap, and its sections would get too little room.
-    in_row(around, (content, _ALL), STRETCH)
+    in_row(around, STRETCH, (content, _ALL), STRETCH)
     return around

@@ -268,6 +268,6 @@ class ToolListDelegate(TwoLineDelegate):
         if tool.key in self.running:
             yield Badge(self.tr("running"), "accent")
         if tool.annotations.destructive and not tool.annotations.read_only:
-            yield Badge(self.tr("destructive"), "danger")
+            yield Badge(self.tr("destructive"), "danger", "warning")
         if tool.annotations.read_only:
-            yield Badge(self.tr("read-only"), "success")
+            yield Badge(self.tr("read-only"), "success", "lock")

@@ -26,6 +26,8 @@ SOFT: Final[dict[BadgeTone, ColorName]] = {
 """What is behind the words of a badge."""
 FACE: Final = space(6)
 STAR: Final = space(4)
+SIGN: Final = space(3.5)
+"""The side of a badge that is an icon."""
 INDENT: Final = 6
 """Of a row below a section, in steps of the grid."""
 EDGE: Final = space(0.5)
@@ -39,10 +41,11 @@ _PILL: Final = space(3)
 
 
 class Badge(NamedTuple):
-    """A word in a pill."""
+    """A word in a pill; with an icon, that sign alone, always at the right of the first line."""
 
     words: str
     tone: BadgeTone
+    icon: str = ""
 
 
 class TwoLineRow(NamedTuple):
@@ -108,19 +111,23 @@ def row_places(row: TwoLineRow, place: QRect, name: QFontMetrics, small: QFontMe
 def _place_badges(
     row: TwoLineRow, top: QRect, bottom: QRect, name: QFontMetrics, small: QFontMetrics
 ) -> tuple[QRect, ...]:
-    """Put them on the first line, unless the name would have to be cut for them; shortens it."""
-    widths = [small.horizontalAdvance(badge.words) for badge in row.badges]
-    taken = sum(width + _PILL + _STEP for width in widths)
+    """Words stand on the first line unless the name would be cut for them; shortens the line."""
+    widths = [_badge_width(badge, small) for badge in row.badges]
+    taken = sum(width + _STEP for width in widths)
     room = top.width() - taken - _SPARE
-    line = top if name.horizontalAdvance(row.title) <= room else bottom
+    is_signs = all(badge.icon for badge in row.badges)
+    line = top if is_signs or name.horizontalAdvance(row.title) <= room else bottom
     right, places = line.right(), list[QRect]()
     for width in widths:
-        pill = width + _PILL
-        places.append(QRect(right - pill, line.top() - 1, pill, line.height()))
-        right -= pill + _STEP
+        places.append(QRect(right - width, line.top() - 1, width, line.height()))
+        right -= width + _STEP
     if places:
         line.setRight(right - 2 * _STEP)
     return tuple(places)
+
+
+def _badge_width(badge: Badge, small: QFontMetrics) -> int:
+    return SIGN if badge.icon else small.horizontalAdvance(badge.words) + _PILL
 
 
 def _place_texts(row: TwoLineRow, line: QRect, small: QFontMetrics) -> tuple[QRect, QRect]:

@@ -28,6 +28,7 @@ from desktop.gui.widgets.icons import pixmap
 from desktop.gui.widgets.row_layout import (
     EDGE,
     FACE,
+    SIGN,
     SOFT,
     STAR,
     Badge,
@@ -157,7 +158,8 @@ class TwoLineDelegate(QStyledItemDelegate):
         painter.setFont(small_font)
         for badge, pill in zip(row.badges, places.badges, strict=True):
             self._paint_badge(painter, pill, badge)
-        self._paint_text(painter, places.title, row.title, name_font, "text")
+        middle = Qt.TextElideMode.ElideMiddle  # names of one server begin alike
+        self._paint_text(painter, places.title, row.title, name_font, "text", middle)
         self._paint_text(painter, places.server, row.server, small_font, "accent")
         self._paint_text(painter, places.text, row.text, small_font, "muted")
         painter.restore()
@@ -179,6 +181,10 @@ class TwoLineDelegate(QStyledItemDelegate):
             painter.fillRect(option.rect, self._theme.color("hover"))
 
     def _paint_badge(self, painter: QPainter, pill: QRect, badge: Badge) -> None:
+        if badge.icon:
+            sign = pixmap(self._theme, badge.icon, badge.tone, size=SIGN)
+            painter.drawPixmap(pill.left(), pill.center().y() - SIGN // 2 + 1, sign)
+            return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color(SOFT[badge.tone]))
         painter.drawRoundedRect(pill, space(1), space(1))
@@ -186,13 +192,19 @@ class TwoLineDelegate(QStyledItemDelegate):
         painter.drawText(pill, _CENTER, badge.words)
 
     def _paint_text(
-        self, painter: QPainter, room: QRect, text: str, font: QFont, color: ColorName
+        self,
+        painter: QPainter,
+        room: QRect,
+        text: str,
+        font: QFont,
+        color: ColorName,
+        elision: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
     ) -> None:
         if not text or room.isEmpty():
             return
         painter.setFont(font)
         painter.setPen(self._theme.color(color))
-        elided = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        elided = QFontMetrics(font).elidedText(text, elision, room.width())
         painter.drawText(room, _ALIGN_LEFT, elided)
 
     def _fonts(self, base: QFont) -> tuple[QFont, QFont]:

@@ -101,18 +101,34 @@ async def test_the_weightiest_figures_come_first_and_none_is_cut_in_two(
     card.show_usage(ProcessUsage(12_000_000, 1.0, 0.0))
     (line,) = card.findChildren(FactsLabel)
     ready = f"ready in {labels.seconds_label(connection.state.connect_seconds or 0.0)}"
-    first = f"14 tools · 12 MB · PID {connection.pid} · {ready}"
+    first = f"14 tools · 12 MB · {ready}"
     assert line.text().startswith(first)
-    assert line.toolTip() == f"{first} · CPU 0.0 % · stdio"
+    assert line.text() == f"{first} · CPU 0.0 % · stdio"
     card.show_usage(ProcessUsage(12_000_000, 2.0, 73.0))
-    assert line.text().startswith(f"14 tools · 12 MB · CPU 73 % · PID {connection.pid}")
-    for width in range(150, 700, 7):
+    assert line.text().startswith("14 tools · 12 MB · CPU 73 %")
+    for width in range(200, 700, 7):
         card.resize(width, 62)
         shown = line.text().removesuffix(" …")
         assert card.figures.startswith(shown)
         assert shown.split(" · ") == card.figures.split(" · ")[: shown.count(" · ") + 1]
     card.resize(900, 62)
     assert line.text() == card.figures
+
+
+async def test_a_state_is_said_once_and_in_words_only_where_there_is_trouble(
+    open_panel: Callable[..., Panel],
+) -> None:
+    servers = {"on": entry("plain"), "off": entry("plain", enabled=False), "bad": {"command": "?"}}
+    panel = open_panel(servers)
+    await panel.until_words("on", "Connected")
+    await panel.until_words("bad", "Failed")
+    shown = {
+        name: (card.badge.isVisible(), card.dot.isVisible())
+        for name, card in panel.page.list.cards.items()
+        if name in servers
+    }
+    assert shown == {"on": (False, True), "off": (False, False), "bad": (True, False)}
+    assert "PID" not in panel.card("on").figures
 
 
 def test_a_card_has_the_face_of_its_server(

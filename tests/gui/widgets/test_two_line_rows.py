@@ -3,10 +3,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QStringListModel
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QListView
 
 from desktop.gui.theme import space
-from desktop.gui.widgets.row_layout import Badge, TwoLineRow
+from desktop.gui.widgets.row_layout import Badge, TwoLineRow, row_places
 from desktop.gui.widgets.two_line_rows import TwoLineDelegate, show_two_line_rows
 
 if TYPE_CHECKING:
@@ -30,6 +31,19 @@ def _inked_lines(image: QImage, room: QRect) -> list[int]:
         for y in range(room.top(), room.bottom())
         if any(image.pixelColor(x, y) != background for x in range(room.left(), room.right()))
     ]
+
+
+def test_a_sign_stands_at_the_same_place_whatever_the_name(theme: Theme) -> None:
+    font = QFont()
+    metrics, room = QFontMetrics(font), QRect(0, 0, 240, 45)
+    sign = Badge("read-only", "success", "lock")
+    places = {
+        row_places(TwoLineRow(name, "", "words", (sign,)), room, metrics, metrics).badges[0].x()
+        for name in ("short", "a_name_that_is_much_too_long_for_its_line" * 2)
+    }
+    assert len(places) == 1
+    long = TwoLineRow("name" * 40, "", "words", (sign,))
+    assert row_places(long, room, metrics, metrics).text.width() > 200
 
 
 def test_a_pill_does_not_touch_the_second_line(qtbot: QtBot, theme: Theme) -> None:
