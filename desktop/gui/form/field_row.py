@@ -390,7 +390,8 @@ class FieldRow(QWidget):
             self._required = plain_line("*", "heading", "accent")
             self._required.setToolTip(self.tr("required"))
             self._required.setAccessibleName(self.tr("required"))
-            self._head_line.insertWidget(1, self._required)  # after the name
+            after_name = self._head_line.indexOf(self._title) + 1
+            self._head_line.insertWidget(after_name, self._required)
         if self._required is not None:
             show_if(self._required, spec.required)
 

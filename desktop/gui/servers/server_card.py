@@ -112,21 +112,16 @@ class ServerCard(QFrame):
         return SEPARATOR.join(self._facts())
 
     def _facts(self) -> list[str]:
-        """What is known, in the order of its weight: the last is seen on wide cards only."""
+        """What is known, in the order of its weight; the rest is in the details."""
         state, config = self.connection.state, self.connection.config
         if state.phase == "starting" and (fetch := labels.fetch_label(self._fetch)):
             return [fetch]
         tokens = tokens_label(self._tokens) if self._tokens else ""
         facts = [labels.tools_label(self.connection), tokens, *self._usage_facts()]
-        if self.connection.is_connected and state.connect_seconds is not None:
-            span = labels.seconds_label(state.connect_seconds)
-            facts.append(self.tr("ready in {span}").format(span=span))
         transport = labels.transport_label(config.transport)
         if state.phase in ("stopped", "failed"):
             purpose = labels.purpose_label(config)
             facts = [purpose] if config.source == "builtin" else [transport, *facts, purpose]
-        else:
-            facts += [*self._quiet_cpu(), transport]
         if config.source == "environment":
             facts.insert(0, self.tr("Environment"))
         return [fact for fact in facts if fact]
@@ -137,10 +132,6 @@ class ServerCard(QFrame):
             yield labels.memory_label(self._usage.memory)
             if not self._is_quiet:
                 yield self._cpu_label(self._usage)
-
-    def _quiet_cpu(self) -> Iterator[str]:
-        if self._usage is not None and self._is_quiet:
-            yield self._cpu_label(self._usage)
 
     @property
     def _is_quiet(self) -> bool:

@@ -22,7 +22,7 @@ from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from desktop.gui.theme import Theme
+    from desktop.gui.theme import ColorName, Theme
 
 BODY = 10.0
 
@@ -125,7 +125,7 @@ def test_code_has_the_colours_of_the_theme(qapp: QApplication, theme: Theme) -> 
         word: document.find(word).charFormat().foreground().color().name()
         for word in ("def", '"""Text."""', "42", "# why")
     }
-    names = ("accent", "success", "warning", "muted")
+    names: tuple[ColorName, ...] = ("accent", "success", "warning", "muted")
     assert list(found.values()) == [theme.color(name).name() for name in names]
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton
 
 from desktop.gui.form.field_row import FieldRow, field_actions, state_label
 from desktop.gui.form.model.field_spec import ABSENT
@@ -75,6 +75,9 @@ def test_a_row_tells_all_about_its_field(qtbot: QtBot, context: FormContext) -> 
     assert isinstance(editor, QLineEdit)
     assert editor.placeholderText() == "whole number · at least 1"
     marks = [mark for mark in row.findChildren(QLabel) if mark.text() == "*"]
+    (name,) = (label for label in row.findChildren(QLabel) if label.text() == "Depth")
+    QApplication.processEvents()
+    assert name.x() < marks[0].x()
     assert [mark.accessibleName() for mark in marks] == ["required"]
 
 
