@@ -10211,10 +10211,6 @@ Before: {before}</source>
         <source>Use {name}</source>
         <translation>使用 {name}</translation>
     </message>
-    <message>
-        <source>ready in {span}</source>
-        <translation>{span} 内就绪</translation>
-    </message>
 </context>
 <context>
     <name>ServerCounts</name>

@@ -63,7 +63,7 @@ _SOFT = 60
 
 
 def _distance(one: QColor, other: QColor) -> int:
-    parts = zip(one.getRgb(), other.getRgb(), strict=True)  # pyright: ignore[reportArgumentType] a tuple of four
+    parts = (one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue())
     return sum(abs(a - b) for a, b in parts)
 
 
