@@ -10522,8 +10522,16 @@ Before: {before}</source>
         <translation>内置服务器</translation>
     </message>
     <message>
+        <source>Hide those that are off</source>
+        <translation>隐藏已停用的</translation>
+    </message>
+    <message>
         <source>Servers</source>
         <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Show {count} that are off</source>
+        <translation>显示已停用的 {count} 个</translation>
     </message>
     <message>
         <source>Your servers</source>

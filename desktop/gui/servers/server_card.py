@@ -107,6 +107,12 @@ class ServerCard(QFrame):
         return self.connection.name
 
     @property
+    def is_off(self) -> bool:
+        """Switched off, and its process gone."""
+        server = self.connection
+        return not server.is_enabled and server.pid is None and server.state.phase == "stopped"
+
+    @property
     def figures(self) -> str:
         """All that is known of it, on one line."""
         return SEPARATOR.join(self._facts())
@@ -160,9 +166,8 @@ class ServerCard(QFrame):
         self.switch.setChecked(connection.is_enabled)
         self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))
         self.badge.setText(state.text)
-        is_off = not connection.is_enabled and connection.pid is None
-        is_calm = connection.is_connected or (is_off and connection.state.phase == "stopped")
-        self.badge.setVisible(not is_calm)  # the dot says the one, the switch the other
+        # The dot says the one, the switch the other.
+        self.badge.setVisible(not (connection.is_connected or self.is_off))
         style(self.badge, "badge", *state.roles)
         self.dot.setVisible(connection.is_connected)
         self.dot.setToolTip(state.text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui import shortcuts
 from desktop.gui.layouts import in_column
@@ -49,6 +49,8 @@ class ServerList(QScrollArea):
         self._connections: dict[str, ServerConnection] = {}
         self._cards: dict[str, ServerCard] = {}
         self._tokens: Mapping[str, int] = {}
+        self.fold = QPushButton()
+        """Shows the built-in servers that are off, or puts them away again."""
         self._rest = QTimer(self, singleShot=True, interval=0)
         self._rest.timeout.connect(lambda: self._build(_PER_TURN))
         self._selected = ""
@@ -59,6 +61,9 @@ class ServerList(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.fold.setCheckable(True)
+        self.fold.toggled.connect(self._show_folded)
+        style(self.fold, "link", "small")
         self._lay_out()
         own, builtin = self._headings
         own.setText(self.tr("Your servers"))
@@ -121,7 +126,20 @@ class ServerList(QScrollArea):
         self._cards = {name: cards[name] for name in (*own, *cards)}
         for heading, count in zip(self._headings, counts, strict=True):
             heading.setVisible(count > 0)
+        self._show_folded()
         self._rest.start() if later else self._rest.stop()
+
+    def _show_folded(self) -> None:
+        """Show all, or leave out the built-in servers that are off; never the selected one."""
+        off = [card for card in self._cards.values() if _is_builtin(card) and card.is_off]
+        for card in self._cards.values():
+            is_folded = card in off and not self.fold.isChecked() and card.name != self._selected
+            card.setVisible(not is_folded)
+        words = self.tr("Show {count} that are off")
+        if self.fold.isChecked():
+            words = self.tr("Hide those that are off")
+        self.fold.setText(words.format(count=sum(card.isHidden() for card in off)))
+        self.fold.setVisible(any(card.isHidden() for card in off) or self.fold.isChecked())
 
     def refresh(self, name: str) -> None:
         if (card := self._cards.get(name)) is not None:
@@ -153,6 +171,7 @@ class ServerList(QScrollArea):
         if before is not None:
             before.set_selected(False)
         if after is not None:
+            after.show()
             after.set_selected(True)
             self.ensureWidgetVisible(after, 0, space(4))
         self.selection_changed.emit(self._selected)
@@ -176,7 +195,7 @@ class ServerList(QScrollArea):
         event.accept()
 
     def _action(self, event: QKeyEvent) -> Callable[[], object] | None:
-        last = len(self._cards) - 1
+        last = len(self._cards)
         actions: dict[Qt.Key, Callable[[], object]] = {
             Qt.Key.Key_Up: lambda: self._move(-1),
             Qt.Key.Key_Down: lambda: self._move(1),
@@ -197,7 +216,7 @@ class ServerList(QScrollArea):
         return next((act for keys, act in actions.items() if keys.matches(event)), None)
 
     def _move(self, steps: int) -> None:
-        names = list(self._cards)
+        names = [name for name, card in self._cards.items() if not card.isHidden()]
         start = names.index(self._selected) if self._selected else 0
         target = min(max(start + steps, 0), len(names) - 1)
         self._cards[names[target]].setFocus(Qt.FocusReason.TabFocusReason)
@@ -234,6 +253,7 @@ class ServerList(QScrollArea):
             column.addWidget(heading)
             column.addLayout(group)
             column.addSpacing(space(2))
+        column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         self.setWidget(self._content)
         self.setAlignment(Qt.AlignmentFlag.AlignHCenter)
