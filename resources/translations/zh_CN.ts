@@ -10855,12 +10855,20 @@ Before: {before}</source>
         <translation>日志</translation>
     </message>
     <message>
+        <source>No setting has these words.</source>
+        <translation>没有包含这些词的设置。</translation>
+    </message>
+    <message>
         <source>Notifications</source>
         <translation>通知</translation>
     </message>
     <message>
         <source>Requests for one question</source>
         <translation>每次提问的请求数</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>搜索设置</translation>
     </message>
     <message>
         <source>Settings</source>

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QComboBox,
     QDoubleSpinBox,
     QFrame,
@@ -28,6 +29,8 @@ from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.rows import PathRow, SectionCard, SettingRow
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
@@ -71,6 +74,7 @@ class SettingsStore(Protocol):
 S = TypeVar("S", bound=SectionCard)
 _WIDTH = space(190)
 _ALL = 1000  # of the room, up to the width of the content
+_SEARCH_WIDTH = 60  # grid steps
 _CONTROL_WIDTH = space(45)
 _LANGUAGES = ("system", "en", "zh_CN")
 _THEMES = ("system", "light", "dark")
@@ -85,6 +89,7 @@ _PARTS = (
     ("jsonyx", "LGPL-3.0"),
     ("keyring", "MIT"),
     ("PyYAML", "MIT"),
+    ("Pygments", "BSD-2-Clause"),
     ("regex", "Apache-2.0"),
     ("publicsuffixlist", "MPL-2.0"),
     ("msgspec", "BSD-3-Clause"),
@@ -114,6 +119,9 @@ class SettingsPage(QScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._store = store
         self._title = QLabel(self.tr("Settings"))
+        self.search = SearchField()
+        self.search.setFixedWidth(space(_SEARCH_WIDTH))
+        self._nothing_found = plain_label("", "muted")
         self._errors = BannerArea(theme)
         self.language, self.theme = _choice(), _choice()
         self.call_timeout, self.connect_timeout = _number(1, 3600), _number(1, 600)
@@ -143,6 +151,7 @@ class SettingsPage(QScrollArea):
         self.chat_turns.editingFinished.connect(self._save_chat_limits)
         self.chat_seconds.editingFinished.connect(self._save_chat_limits)
         self.notify.switch_requested.connect(self._save_notify)
+        self.search.textChanged.connect(self._find)
         bridge.connect(self, store.changed, self._show_settings)
 
     def section(self, kind: type[S]) -> S | None:
@@ -165,6 +174,19 @@ class SettingsPage(QScrollArea):
             section.show()
         # Else what is seen is painted once as if there were no more room for it than before.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+
+    def _find(self, words: str) -> None:
+        """Show the sections that have all these words, wherever in them."""
+        while self._turn.isActive():
+            self._make_next()
+        wanted = words.casefold().split()
+        found = 0
+        for section in (*self._sections, *self._made):
+            text = _words_of(section)
+            is_shown = all(word in text for word in wanted)
+            section.setVisible(is_shown)
+            found += is_shown
+        self._nothing_found.setVisible(not found)
 
     def show_providers(self) -> None:
         """Scroll to the model providers and focus the button that adds one."""
@@ -241,14 +263,18 @@ class SettingsPage(QScrollArea):
         content.setLayout(column)
         column.setContentsMargins(space(4), space(4), space(4), space(6))
         column.setSpacing(space(4))
-        for part in (self._title, self._errors, look, limits):
+        in_row(column, self._title, STRETCH, self.search)
+        for part in (self._errors, self._nothing_found, look, limits):
             column.addWidget(part)
+        self._nothing_found.hide()
         column.addStretch()
         self.setWidget(_in_the_middle(content))
         self.setWidgetResizable(True)
 
     def _set_texts(self) -> None:
         self._translate_choices()
+        self.search.set_purpose(self.tr("Search settings"))
+        self._nothing_found.setText(self.tr("No setting has these words."))
         titles = (
             *(self.tr("Appearance"), self.tr("Limits")),
             *(self.tr("Files"), self.tr("About")),
@@ -317,6 +343,13 @@ def _fill(box: QComboBox, values: tuple[str, ...], texts: tuple[str, ...]) -> No
             box.setItemText(index, text)
         else:
             box.addItem(text, value)
+
+
+def _words_of(section: QWidget) -> str:
+    """All that can be read in a section."""
+    kinds = QLabel, QAbstractButton
+    texts = [each.text() for kind in kinds for each in section.findChildren(kind)]
+    return "\n".join(texts).casefold()
 
 
 def _in_the_middle(content: QWidget) -> QFrame:

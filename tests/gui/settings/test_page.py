@@ -48,6 +48,31 @@ class _Section(SectionCard):
         self.add(self.button)
 
 
+def test_a_search_leaves_the_sections_that_have_the_words(
+    qtbot: QtBot, store: ConfigStore, theme: Theme, tmp_path: Path
+) -> None:
+    page = SettingsPage(store, theme, Paths(store.path, tmp_path / "data"), [_Section])
+    qtbot.addWidget(page)
+    page.show()
+    for words, rows in (("dark MODE", page.theme), ("connecting", page.connect_timeout)):
+        page.search.clear()
+        QTest.keyClicks(page.search, words)
+        assert rows.isVisible()
+        assert sum(card.isVisible() for card in page.findChildren(SectionCard)) == 1
+    page.search.clear()
+    QTest.keyClicks(page.search, "press")
+    assert [card for card in page.findChildren(_Section) if card.isVisible()]
+    QTest.keyClicks(page.search, "no such thing")
+    assert not any(card.isVisible() for card in page.findChildren(SectionCard))
+    assert "No setting has these words." in _seen(page)
+    QTest.keyClick(page.search, Qt.Key.Key_Escape)
+    assert all(card.isVisible() for card in page.findChildren(SectionCard))
+
+
+def _seen(page: SettingsPage) -> list[str]:
+    return [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
+
+
 async def test_sections_come_one_a_turn_below_what_is_seen_and_in_the_order_of_tab(
     qtbot: QtBot, store: ConfigStore, theme: Theme, tmp_path: Path
 ) -> None:
