@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from desktop.base.signals import Signal
-from desktop.gui.chat.markdown_text import GrowingText
+from desktop.gui.chat.growing_text import GrowingText
 from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
 from desktop.values.tool_types import ErrorCode
 

@@ -183,7 +183,7 @@ class FieldRow(QWidget):
         self._limits: QLabel | None = None
         self._state: QLabel | None = None
         self._menu_button: QToolButton | None = None
-        self._is_pointed_at = self._has_keyboard = False
+        self._has_keyboard = False
         self.description = DescriptionLine(node.spec.description)
         self.description.setParent(self)  # a label of no layout would be a window
         self.description.setHidden(not node.spec.description)
@@ -250,12 +250,10 @@ class FieldRow(QWidget):
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
-        self._is_pointed_at = True
         self._show_menu_button()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._is_pointed_at = False
         self._show_menu_button()
 
     def follow_spec(self) -> None:
@@ -299,7 +297,7 @@ class FieldRow(QWidget):
 
     def _show_menu_button(self) -> None:
         """Show it where a person is; in a list, which has its buttons always, wherever it helps."""
-        is_near = self.node.spec.in_list or self._is_pointed_at or self._has_keyboard
+        is_near = self.node.spec.in_list or self.underMouse() or self._has_keyboard
         if not is_near and self._menu_button is None:
             return
         is_shown = is_near and bool(field_actions(self.node))

@@ -10,13 +10,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from desktop.gui.chat.entries import ModelEntry
-from desktop.gui.chat.markdown_text import (
-    MAX_PART_LENGTH,
-    GrowingText,
-    MarkdownColumn,
-    fenced_codes,
-    whole_code,
-)
+from desktop.gui.chat.growing_text import MAX_PART_LENGTH, GrowingText, fenced_codes, whole_code
+from desktop.gui.chat.markdown_text import MarkdownColumn
 from desktop.gui.chat.message_list import ModelCard
 
 if TYPE_CHECKING:

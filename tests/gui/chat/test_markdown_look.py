@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QFont, QPalette, QTextDocument, QTextTable
 
-from desktop.gui.chat.markdown_look import (
+from desktop.gui.chat.markdown_text import (
     HEADING_SIZES,
     blocks_of,
     code_blocks,

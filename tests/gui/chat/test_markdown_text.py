@@ -7,14 +7,8 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
-from desktop.gui.chat.markdown_text import (
-    A_TURN,
-    MAX_PART_LENGTH,
-    PARTS_AT_ONCE,
-    GrowingText,
-    MarkdownColumn,
-    MarkdownText,
-)
+from desktop.gui.chat.growing_text import MAX_PART_LENGTH, GrowingText
+from desktop.gui.chat.markdown_text import A_TURN, PARTS_AT_ONCE, MarkdownColumn, MarkdownText
 from desktop.gui.theme import style
 from desktop.gui.theme.tokens import DARK, LIGHT
 

@@ -15,7 +15,7 @@ from desktop.agent.message_tree import Versions
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.chat.entries import ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
-from desktop.gui.chat.markdown_text import GrowingText
+from desktop.gui.chat.growing_text import GrowingText
 from desktop.gui.chat.message_list import ModelCard, NoticeCard
 from desktop.gui.chat.user_card import UserCard
 from desktop.gui.widgets.server_faces import face

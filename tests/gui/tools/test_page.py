@@ -78,7 +78,7 @@ async def test_a_call_goes_on_while_one_looks_at_another_tool(
 async def test_a_long_session_keeps_the_last_views_and_of_all_tools_what_was_typed(
     page: ToolsPage, registry: FakeRegistry, runner: FakeRunner
 ) -> None:
-    many = [tool(f"many:t{number}", TEXT_SCHEMA) for number in range(30)]
+    many = [tool(f"many:t{number}", TEXT_SCHEMA) for number in range(12)]
     await after(page.refreshed, lambda: registry.replace(*many, PING))
     runner.may_end.clear()
     page.show_tool("one:ping")
