@@ -32,7 +32,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QTextBrowser, QWidget
 
 from desktop.gui.chat.growing_text import whole_code
 from desktop.gui.layouts import LEFT, in_column
-from desktop.gui.results.markdown import MarkdownDocument, read_markdown
+from desktop.gui.results.markdown import MarkdownDocument, plain_formula, read_markdown
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.text_editors import wrap_mode
@@ -676,25 +676,6 @@ def _units(text: str) -> int:
 
 _FORMULA: Final = re.compile(r"(\${1,2})(?=\S)([^$\n]{1,300}?)(?<=\S)\1(?![\d$])")
 _MATHEMATICAL: Final = re.compile(r"[\\^_={}<>+*/|]|^\s*\w\s*$|[a-zA-Z]\s*\(")
-_COMMAND: Final = re.compile(r"\\([a-zA-Z]+|[,;:! {}%&_#])")
-_FRACTION: Final = re.compile(r"\\frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
-_SCRIPT: Final = re.compile(r"([\^_])(?:\{([^{}]{1,20})\}|(\w|[+-]))")
-_RAISED: Final = dict(zip("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", strict=True))
-_LOWERED: Final = dict(
-    zip("0123456789+-=()aeoxhklmnpstij", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼ", strict=True)
-)
-_SYMBOLS: Final = {
-    "times": "×", "cdot": "·", "div": "÷", "pm": "±", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥",
-    "ne": "≠", "neq": "≠", "approx": "≈", "equiv": "≡", "infty": "∞", "sum": "∑", "prod": "∏",
-    "int": "∫", "partial": "∂", "nabla": "∇", "sqrt": "√", "in": "∈", "notin": "∉", "subset": "⊂",
-    "cup": "∪", "cap": "∩", "forall": "∀", "exists": "∃", "to": "→", "rightarrow": "→",
-    "Rightarrow": "⇒", "leftarrow": "←", "ldots": "…", "dots": "…", "cdots": "⋯", "alpha": "α",
-    "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "theta": "θ", "lambda": "λ", "mu": "μ",
-    "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "omega": "ω", "Gamma": "Γ",
-    "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Omega": "Ω",
-    ",": " ", ";": " ", ":": " ", "!": "", " ": " ", "quad": "  ", "left": "", "right": "",
-    "text": "", "mathrm": "", "mathbf": "", "displaystyle": "",
-}  # fmt: skip
 
 
 def _calm_formulas(cursor: QTextCursor, document: QTextDocument) -> None:
@@ -714,19 +695,3 @@ def _calm_formulas(cursor: QTextCursor, document: QTextDocument) -> None:
             form = cursor.charFormat()
             form.merge(look)
             cursor.insertText(plain_formula(found[2]), form)
-
-
-def plain_formula(formula: str) -> str:
-    """A formula of TeX in letters; what it does not know stays as it was written."""
-    text = _FRACTION.sub(r"(\1)/(\2)", formula)
-    text = _COMMAND.sub(lambda found: _SYMBOLS.get(found[1], found[0]), text)
-    text = _SCRIPT.sub(_script, text)
-    return text.replace("{", "").replace("}", "").strip()
-
-
-def _script(found: re.Match[str]) -> str:
-    inner = found[2] or found[3]
-    letters = _RAISED if found[1] == "^" else _LOWERED
-    made = "".join(letters.get(letter, letter) for letter in inner)
-    is_whole = not any(was == now for was, now in zip(inner, made, strict=True))
-    return made if is_whole else f"{found[1]}{inner if len(inner) == 1 else f'({inner})'}"

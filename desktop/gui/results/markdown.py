@@ -7,7 +7,7 @@ refused with the reason.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QUrl
 from PySide6.QtGui import (
@@ -227,3 +227,40 @@ class MarkdownView(QWidget):
         self.page.setVisible(is_shown)
         self.refusal.setVisible(not is_shown)
         return is_shown
+
+
+_COMMAND: Final = re.compile(r"\\([a-zA-Z]+|[,;:! {}%&_#])")
+_FRACTION: Final = re.compile(r"\\frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+_SCRIPT: Final = re.compile(r"([\^_])(?:\{([^{}]{1,20})\}|(\w|[+-]))")
+_RAISED: Final = dict(zip("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", strict=True))
+_LOWERED: Final = dict(
+    zip("0123456789+-=()aeoxhklmnpstij", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼ", strict=True)
+)
+_SYMBOLS: Final = {
+    "times": "×", "cdot": "·", "div": "÷", "pm": "±", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥",
+    "ne": "≠", "neq": "≠", "approx": "≈", "equiv": "≡", "infty": "∞", "sum": "∑", "prod": "∏",
+    "int": "∫", "partial": "∂", "nabla": "∇", "sqrt": "√", "in": "∈", "notin": "∉", "subset": "⊂",
+    "cup": "∪", "cap": "∩", "forall": "∀", "exists": "∃", "to": "→", "rightarrow": "→",
+    "Rightarrow": "⇒", "leftarrow": "←", "ldots": "…", "dots": "…", "cdots": "⋯", "alpha": "α",
+    "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "theta": "θ", "lambda": "λ", "mu": "μ",
+    "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "omega": "ω", "Gamma": "Γ",
+    "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Omega": "Ω",
+    ",": " ", ";": " ", ":": " ", "!": "", " ": " ", "quad": "  ", "left": "", "right": "",
+    "text": "", "mathrm": "", "mathbf": "", "displaystyle": "",
+}  # fmt: skip
+
+
+def plain_formula(formula: str) -> str:
+    """A formula of TeX in letters; what it does not know stays as it was written."""
+    text = _FRACTION.sub(r"(\1)/(\2)", formula)
+    text = _COMMAND.sub(lambda found: _SYMBOLS.get(found[1], found[0]), text)
+    text = _SCRIPT.sub(_script, text)
+    return text.replace("{", "").replace("}", "").strip()
+
+
+def _script(found: re.Match[str]) -> str:
+    inner = found[2] or found[3]
+    letters = _RAISED if found[1] == "^" else _LOWERED
+    made = "".join(letters.get(letter, letter) for letter in inner)
+    is_whole = not any(was == now for was, now in zip(inner, made, strict=True))
+    return made if is_whole else f"{found[1]}{inner if len(inner) == 1 else f'({inner})'}"

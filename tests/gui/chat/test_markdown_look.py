@@ -13,11 +13,10 @@ from desktop.gui.chat.markdown_text import (
     code_blocks,
     coloured_words,
     is_code,
-    plain_formula,
     quote_bars,
     style_document,
 )
-from desktop.gui.results.markdown import MarkdownDocument, read_markdown
+from desktop.gui.results.markdown import MarkdownDocument, plain_formula, read_markdown
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
