@@ -36,7 +36,7 @@ test-near: setup translations ## run the tests near what this branch changed sin
 
 # CI runs the tests, those of the layers among them, as a step of its own and says TESTED=1.
 # macOS, emulated on Linux (tests/platforms/macos), and the jobs and batch files of Windows.
-PLATFORM_TESTS := tests/platforms tests/processes tests/servers/transport tests/config/imports tests/base tests/test_bootstrap.py
+PLATFORM_TESTS := tests/platforms tests/processes tests/servers/transport tests/config/imports tests/base tests/test_bootstrap.py tests/features/attach/test_attach.py::test_another_user_is_no_owner
 test-platforms: setup ## types for Windows and macOS; the tests of processes, launch and paths on an emulated macOS
 	@$(BIN)/python -m pyright --threads 2 --pythonplatform Windows desktop builtin_servers resources/packaging
 	@$(BIN)/python -m pyright --threads 2 --pythonplatform Darwin desktop builtin_servers resources/packaging

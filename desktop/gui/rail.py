@@ -11,6 +11,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QSizePolicy, QToolButton
 
 from desktop.gui.layouts import Stretch, in_column
+from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 
@@ -112,7 +113,7 @@ class Rail(QFrame):
         count = self._request_count
         button.setText(str(count))  # no word: the rail would become wider, and the page move
         words = self.tr("Server requests waiting for you: {count}").format(count=count)
-        button.setToolTip(f"{words} (Ctrl+Shift+A)")
+        button.setToolTip(named_keys(f"{words} (Ctrl+Shift+A)"))
         button.setAccessibleName(words)
 
     def _translate(self, page: str) -> None:
@@ -120,7 +121,9 @@ class Rail(QFrame):
         number = list(self._buttons).index(page) + 1
         self._buttons[page].setText(title)
         words = self._news_text.get(page, "")
-        self._buttons[page].setToolTip("\n".join(filter(None, (f"{title} (Ctrl+{number})", words))))
+        self._buttons[page].setToolTip(
+            named_keys("\n".join(filter(None, (f"{title} (Ctrl+{number})", words))))
+        )
         self._buttons[page].setAccessibleDescription(words)
 
 

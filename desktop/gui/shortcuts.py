@@ -7,6 +7,7 @@ Must not know what a key does.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
@@ -22,6 +23,7 @@ WITH_CHILDREN: Final = Qt.ShortcutContext.WidgetWithChildrenShortcut
 IN_WINDOW: Final = Qt.ShortcutContext.WindowShortcut
 _CONTEXT: Final = "Shortcuts"
 _MANY: Final = 3
+_KEYS_IN_TEXT: Final = re.compile(r"(?:(?:Ctrl|Alt|Shift)\+)+(?:[A-Z][A-Za-z]*|[0-9`,])")
 
 
 class Shortcut(NamedTuple):
@@ -112,6 +114,11 @@ def sections() -> dict[str, list[Shortcut]]:
         section = QCoreApplication.translate(_CONTEXT, shortcut.section)
         found.setdefault(section, []).append(shortcut)
     return found
+
+
+def named_keys(text: str) -> str:
+    """`text` with its keys as this system writes them: "Find (Ctrl+F)" is "Find (⌘F)" on macOS."""
+    return _KEYS_IN_TEXT.sub(lambda found: _name(found[0]), text)
 
 
 def _name(keys: str) -> str:

@@ -143,3 +143,20 @@ def test_a_keypad_counts_like_the_keys_it_repeats(qapp: QApplication) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     widget.deleteLater()
     assert seen == [True, False, False]  # the last two are Ctrl and Ctrl+Enter
+
+
+def test_keys_in_a_text_are_written_as_the_system_writes_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def named(keys: str) -> str:
+        return keys.replace("Ctrl+", "⌘")
+
+    monkeypatch.setattr(shortcuts, "_name", named)
+    for text, named in (
+        ("Find (Ctrl+F)", "Find (⌘F)"),
+        ("Ctrl+Enter runs, Ctrl+J shows the form", "⌘Enter runs, ⌘J shows the form"),
+        ("Next part (Ctrl+PgDown)", "Next part (⌘PgDown)"),
+        ("Tools (Ctrl+2)\n3 new", "Tools (⌘2)\n3 new"),
+        ("Ctrl is a key", "Ctrl is a key"),
+    ):
+        assert shortcuts.named_keys(text) == named

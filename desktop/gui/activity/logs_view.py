@@ -21,7 +21,7 @@ from desktop.gui import shortcuts
 from desktop.gui.activity import message_labels
 from desktop.gui.activity.server_messages import SERVER, level_name
 from desktop.gui.layouts import InnerRow, in_column
-from desktop.gui.shortcuts import bind
+from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
@@ -59,7 +59,7 @@ class LogsView(QFrame):
         self._logs, self._redaction, self._settings = logs, redaction, settings
         self._seen = 0
         self.filter = SearchField()
-        self.filter.setToolTip("Ctrl+F")
+        self.filter.setToolTip(named_keys("Ctrl+F"))
         self.level = QComboBox()
         for level in _LEVELS:
             self.level.addItem("", level)

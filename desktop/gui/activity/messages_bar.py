@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from desktop.gui.activity import message_labels
 from desktop.gui.activity.messages_model import MessageFilter
 from desktop.gui.layouts import Gap, in_row
+from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -49,7 +50,7 @@ class MessagesBar(QFrame):
         self._settings = settings
         self._counts = (0, 0, 0)
         self.text = SearchField()
-        self.text.setToolTip("Ctrl+F")
+        self.text.setToolTip(named_keys("Ctrl+F"))
         self.server, self.kind = ServerChoice(), QComboBox()
         self.pause = QPushButton()
         self.clear = QPushButton(self.tr("Clear"))
@@ -143,7 +144,9 @@ class MessagesBar(QFrame):
         set_icon(
             self._theme, self.pause, "play" if paused else "pause", "accent" if paused else "muted"
         )
-        self.pause.setToolTip(self.tr("Messages are still collected while paused (Ctrl+P)"))
+        self.pause.setToolTip(
+            named_keys(self.tr("Messages are still collected while paused (Ctrl+P)"))
+        )
 
     def _lay_out(self) -> None:
         self.errors.setCheckable(True)
@@ -183,5 +186,5 @@ class MessagesBar(QFrame):
         for at, kind in enumerate(_KINDS[1:], 1):
             self.kind.setItemText(at, message_labels.kind_label(kind))
         self.kind.setAccessibleName(self.tr("Messages of this kind"))
-        self.clear.setToolTip("Ctrl+L")
+        self.clear.setToolTip(named_keys("Ctrl+L"))
         self._name_export()

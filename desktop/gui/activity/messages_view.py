@@ -49,7 +49,7 @@ from desktop.gui.activity.messages_model import (
 )
 from desktop.gui.layouts import in_column
 from desktop.gui.results.text_view import TextView
-from desktop.gui.shortcuts import bind
+from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -154,7 +154,7 @@ class MessageDetails(QFrame):
         self.partner.setText(
             self.tr("Go to the request") if is_answer else self.tr("Go to the answer")
         )
-        self.partner.setToolTip("Ctrl+J")
+        self.partner.setToolTip(named_keys("Ctrl+J"))
 
 
 def _can_be_sent(message: RecordedMessage) -> bool:

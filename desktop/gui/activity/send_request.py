@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from desktop.base.errors import UsageError
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
-from desktop.gui.shortcuts import bind
+from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
@@ -78,7 +78,7 @@ class RequestDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.send = buttons.addButton(self.tr("Send"), QDialogButtonBox.ButtonRole.AcceptRole)
         style(self.send, "primary")
-        self.send.setToolTip("Ctrl+Enter")
+        self.send.setToolTip(named_keys("Ctrl+Enter"))
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self._lay_out(note, buttons)

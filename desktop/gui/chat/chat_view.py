@@ -21,6 +21,7 @@ from desktop.gui.chat.header import ChatHeader
 from desktop.gui.chat.labels import usage_label
 from desktop.gui.chat.message_list import COLUMN_WIDTH, MessageList
 from desktop.gui.layouts import RIGHT, STRETCH, Gap, InnerRow, in_column
+from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import style
 from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.translations import spoken
@@ -394,7 +395,7 @@ class ChatView(QWidget):
         self.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _go_words(self) -> str:
-        return self.tr("Review (Ctrl+G)")
+        return named_keys(self.tr("Review (Ctrl+G)"))
 
     def _answer(self, call_id: str, answer: ApprovalResponse) -> None:
         if self.chat is not None:

@@ -41,7 +41,7 @@ from desktop.gui.chat.chat_view import ChatView
 from desktop.gui.chat.drafts import ChatPreferences
 from desktop.gui.layouts import InnerRow, in_column
 from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
-from desktop.gui.shortcuts import bind, give
+from desktop.gui.shortcuts import bind, give, named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.banner import BannerArea
@@ -424,7 +424,7 @@ class ChatList(QWidget):
         self.export = QAction(self.tr("Export…"), self)
         self._lay_out()
         self._connect()
-        self.new.setToolTip(self.tr("New conversation (Ctrl+N)"))
+        self.new.setToolTip(named_keys(self.tr("New conversation (Ctrl+N)")))
         self.view.setAccessibleName(self.tr("Conversations"))
 
     @property

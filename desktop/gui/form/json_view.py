@@ -24,6 +24,7 @@ from desktop.gui.form.model.json_text import (
     write_json,
 )
 from desktop.gui.layouts import TOP, InnerRow, Stretch, in_column
+from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
@@ -149,7 +150,7 @@ class ArgumentsJsonView(QWidget):
         self.editor = CodeEditor(theme)
         self._highlighter = JsonHighlighter(self.editor.document(), theme)
         self.findings = IssueList(theme)
-        self.hint = QLabel(self.tr("Ctrl+Enter runs, Ctrl+J shows the form"))
+        self.hint = QLabel(named_keys(self.tr("Ctrl+Enter runs, Ctrl+J shows the form")))
         self.format_button = QPushButton(self.tr("Format"))
         self._read_of: str | None = None
         self._value: dict[str, Any] | None = {}

@@ -26,7 +26,7 @@ from desktop.gui.form.json_view import ArgumentsJsonView
 from desktop.gui.form.model.form_model import FormModel, FormState, restore_state, unread_texts
 from desktop.gui.form.model.json_text import write_json
 from desktop.gui.layouts import TOP, in_column, in_row
-from desktop.gui.shortcuts import bind
+from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
@@ -109,7 +109,7 @@ class FormBar(QWidget):
         self.form_button.setAccessibleName(self.tr("Show the arguments as a form"))
         self.json_button.setAccessibleName(self.tr("Show the arguments as JSON"))
         for button in (self.form_button, self.json_button):
-            button.setToolTip(self.tr("Ctrl+J switches between form and JSON"))
+            button.setToolTip(named_keys(self.tr("Ctrl+J switches between form and JSON")))
         if self.search is not None:
             self._name_search(self.search)
         self.form_button.clicked.connect(lambda: self.view_requested.emit(False))

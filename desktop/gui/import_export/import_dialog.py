@@ -31,6 +31,7 @@ from desktop.gui.import_export.inputs_view import InputsView
 from desktop.gui.import_export.server_preview import LaunchDetailsView, ServerNotes, ServerTree
 from desktop.gui.layouts import STRETCH, InnerColumn, InnerRow, in_column
 from desktop.gui.open_requests import take_drops
+from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -146,7 +147,7 @@ class ImportDialog(QDialog):
         self._connect()
         self.setWindowTitle(self.tr("Import servers"))
         self.enable.setToolTip(self.tr("Otherwise they are added disabled and nothing starts"))
-        self.act.setToolTip(self.tr("Add the checked servers (Ctrl+Enter)"))
+        self.act.setToolTip(named_keys(self.tr("Add the checked servers (Ctrl+Enter)")))
         self._count()
         self._show_chosen()
         take_drops(self, self.open_source)

@@ -21,6 +21,7 @@ from desktop.gui.results.content_cards import CardColumn, ContentCard
 from desktop.gui.results.error_card import ErrorCard
 from desktop.gui.results.image import ImageCard
 from desktop.gui.results.structured import content_text, content_view, pictures_in
+from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.action_row import ActionRow
 from desktop.gui.widgets.bounded_text import BoundedText
@@ -91,7 +92,7 @@ class PromptView(QWidget):
         self._lay_out(tools)
         self.get_button.clicked.connect(self.get)
         self.form.submitted.connect(self.get)
-        self.get_button.setToolTip("Ctrl+Enter")
+        self.get_button.setToolTip(named_keys("Ctrl+Enter"))
         self.copy.setText(self.tr("Copy"))
         self.to_chat.setText(self.tr("Add to chat"))
         self.to_chat.setToolTip(self.tr("Add it to your question"))

@@ -22,6 +22,7 @@ from desktop.gui.results.feed import as_result
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.results.saving import proposed_name
 from desktop.gui.results.structured import pictures_in
+from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.formatting import format_size
@@ -76,7 +77,7 @@ class TemplateView(QWidget):
         self.read.clicked.connect(self.request)
         self.form.submitted.connect(self.request)
         self.form.changed.connect(self._show_uri)
-        self.read.setToolTip("Ctrl+Enter")
+        self.read.setToolTip(named_keys("Ctrl+Enter"))
 
     def request(self) -> None:
         """Read what the values lead to, if they lead anywhere."""

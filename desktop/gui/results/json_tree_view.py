@@ -31,7 +31,7 @@ from desktop.gui.layouts import in_column
 from desktop.gui.results.saving import json_text, save_as
 from desktop.gui.results.search import FindBar, SearchedView
 from desktop.gui.results.structured import pretty_json
-from desktop.gui.shortcuts import Shortcut, give
+from desktop.gui.shortcuts import Shortcut, give, named_keys
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.action_row import ActionRow
 
@@ -170,7 +170,7 @@ class JsonTreeView(SearchedView):
         self.levels.append(self._action(self.tr("Collapse all"), self._expander(0)))
         self.expand = self.tools.menu(self.tr("Expand"), self.levels)
         self.tools.addStretch(1)
-        self.tools.tool(theme, "search", self.tr("Find (Ctrl+F)"), self.open_find)
+        self.tools.tool(theme, "search", named_keys(self.tr("Find (Ctrl+F)")), self.open_find)
         copies = [self.copy_value, self.copy_path, self.copy_key]
         self.tools.tool_menu(theme, "copy", self.tr("Copy"), copies)
         self.save = self.tools.tool(theme, "save", self.tr("Save…"), self._save)

@@ -38,7 +38,7 @@ from desktop.gui.results.table import (
     table_of,
 )
 from desktop.gui.results.text_view import TextView
-from desktop.gui.shortcuts import give
+from desktop.gui.shortcuts import give, named_keys
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import counted, issue_line
 from desktop.gui.widgets.action_row import ActionRow
@@ -515,7 +515,7 @@ class TableView(SearchedView):
     def _make_tools(self, theme: Theme) -> None:
         self.tools = ActionRow(self)
         self.tools.addStretch(1)
-        self.tools.tool(theme, "search", self.tr("Find (Ctrl+F)"), self.open_find)
+        self.tools.tool(theme, "search", named_keys(self.tr("Find (Ctrl+F)")), self.open_find)
         self.copies = [
             self._copy_action(self.tr("As CSV"), "csv"),
             self._copy_action(self.tr("As TSV, for a spreadsheet"), "tsv"),

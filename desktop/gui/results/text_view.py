@@ -26,6 +26,7 @@ from desktop.gui.results.saving import save_as
 from desktop.gui.results.search import FindBar, SearchedView
 from desktop.gui.results.text_pages import TextParts, find_in_text, pages_of, shown_length
 from desktop.gui.results.view_settings import ViewSettings
+from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.action_row import ActionRow
 from desktop.gui.widgets.formatting import format_size
@@ -55,8 +56,12 @@ class PageBar(QWidget):
         self.words = QLabel(self)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         style(self.words, "muted", "small")
-        self.previous = self._button(theme, "chevron-left", self.tr("Previous part (Ctrl+PgUp)"))
-        self.following = self._button(theme, "chevron-right", self.tr("Next part (Ctrl+PgDown)"))
+        self.previous = self._button(
+            theme, "chevron-left", named_keys(self.tr("Previous part (Ctrl+PgUp)"))
+        )
+        self.following = self._button(
+            theme, "chevron-right", named_keys(self.tr("Next part (Ctrl+PgDown)"))
+        )
         self.previous.clicked.connect(lambda: self.turn(-1))
         self.following.clicked.connect(lambda: self.turn(1))
         in_row(self, self.previous, self.words, self.following, STRETCH, spacing=1)
@@ -187,7 +192,9 @@ class TextView(SearchedView):
             action.setCheckable(True)
         tools.addStretch(1)
         self.look = tools.tool_menu(theme, "eye", self.tr("View"), switches)
-        self.find_button = tools.tool(theme, "search", self.tr("Find (Ctrl+F)"), self.open_find)
+        self.find_button = tools.tool(
+            theme, "search", named_keys(self.tr("Find (Ctrl+F)")), self.open_find
+        )
         self.copy_all = tools.tool(theme, "copy", self.tr("Copy all"), self._copy_all)
         self.save = tools.tool(theme, "save", self.tr("Save…"), self._save)
 

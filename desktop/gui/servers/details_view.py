@@ -31,6 +31,7 @@ from desktop.gui.servers.builtin_settings_view import BuiltinSettingsView
 from desktop.gui.servers.error_view import ErrorView
 from desktop.gui.servers.tool_switches import ToolSwitchesView
 from desktop.gui.servers.trust_view import TrustPanel
+from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
@@ -252,7 +253,7 @@ class ServerDetailsView(QFrame):
         self._style(theme)
         self._lay_out()
         self._connect()
-        self.restart.setToolTip(self.tr("Stop the server and start it again (Ctrl+R)"))
+        self.restart.setToolTip(named_keys(self.tr("Stop the server and start it again (Ctrl+R)")))
         self.edit.setToolTip(self.tr("Change its command or address (F2)"))
         self.remove.setToolTip(self.tr("Remove it from the configuration (Delete)"))
         self.compare.setToolTip(self.tr("What of the tools differs from another server"))

@@ -28,7 +28,7 @@ from desktop.gui.servers.sign_in_view import SignInView
 from desktop.gui.servers.token_counts import TokenCounts
 from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
 from desktop.gui.servers.welcome_view import FirstCall, NoServersView
-from desktop.gui.shortcuts import bind
+from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
@@ -122,8 +122,12 @@ class ServersPage(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self._connect()
-        self.add.setToolTip(self.tr("Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)"))
-        self.imports.setToolTip(self.tr("Import servers from another app or a file (Ctrl+I)"))
+        self.add.setToolTip(
+            named_keys(self.tr("Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)"))
+        )
+        self.imports.setToolTip(
+            named_keys(self.tr("Import servers from another app or a file (Ctrl+I)"))
+        )
         self.exports.setToolTip(
             self.tr("Export your servers to another app, without their secrets")
         )

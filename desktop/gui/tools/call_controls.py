@@ -15,6 +15,7 @@ from shiboken6 import isValid
 from desktop.gui import bridge, shortcuts
 from desktop.gui.form.issue_list import issue_sentence
 from desktop.gui.layouts import Gap, InnerRow, in_column
+from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import Theme, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
@@ -270,7 +271,7 @@ class RunBar(QWidget):
 
     def _set_texts(self) -> None:
         for button, text, tip in (
-            (self.run, self.tr("Run"), self.tr("Ctrl+Enter")),
+            (self.run, self.tr("Run"), named_keys(self.tr("Ctrl+Enter"))),
             (
                 self.anyway,
                 self.tr("Send anyway"),

@@ -13,6 +13,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSplitter, QSplitterHandle, QStackedWidget, QWidget
 
 from desktop.gui.results.result_view import ResultView
+from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import Theme, space
 from desktop.gui.widgets.appearing import appear
 from desktop.gui.widgets.labels import plain_label
@@ -100,7 +101,9 @@ class ResultArea(QStackedWidget):
         elif self._end:
             self._nothing.setText(self._end)
         else:
-            self._nothing.setText(self.tr("No result yet. Fill in the form and press Ctrl+Enter."))
+            self._nothing.setText(
+                named_keys(self.tr("No result yet. Fill in the form and press Ctrl+Enter."))
+            )
 
 
 Mode: TypeAlias = Literal["edit", "correct", "read"]

@@ -23,7 +23,7 @@ from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui import shortcuts
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.gui.layouts import STRETCH, Gap, InnerRow, in_column
-from desktop.gui.shortcuts import bind
+from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.call_controls import CallRun, RunBar
 from desktop.gui.tools.call_menu import ArgumentClipboard, CallMenu
@@ -492,7 +492,7 @@ class ToolHeader(QWidget):
         set_icon(self._theme, self.star, name, color)
         words = self.tr("Remove from favourites") if is_favourite else self.tr("Add to favourites")
         self.star.setAccessibleName(words)
-        self.star.setToolTip(f"{words} (Ctrl+D)")
+        self.star.setToolTip(named_keys(f"{words} (Ctrl+D)"))
 
     def _show_problems(self, tool: ToolDefinition) -> None:
         """Say what of the declaration breaks the protocol: those parts are missing here."""

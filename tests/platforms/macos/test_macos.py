@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import socket
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -14,7 +13,6 @@ from uuid import uuid4
 import psutil
 import pytest
 
-from desktop.features.attach.protocol import is_own
 from desktop.processes.posix import start
 from desktop.processes.process import LaunchSpec
 from desktop.processes.tracker import McpProcessTracker
@@ -71,14 +69,6 @@ async def test_an_exit_is_noticed_at_a_kqueue_and_the_pid_stays(
     process.release()
     assert process.exit_code == 7
     assert not psutil.pid_exists(process.pid)
-
-
-def test_the_user_at_the_other_end_of_a_socket_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        assert is_own(ours)
-        monkeypatch.setattr(os, "geteuid", lambda: 12_345)
-        assert not is_own(ours)
 
 
 async def test_the_watcher_ends_with_the_last_server() -> None:

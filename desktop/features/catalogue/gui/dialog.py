@@ -28,6 +28,7 @@ from desktop.features.catalogue.gui.found_list import FoundList, FoundRow
 from desktop.features.catalogue.gui.labels import progress_label
 from desktop.gui import bridge, shortcuts
 from desktop.gui.layouts import InnerRow, in_column, in_row
+from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.empty_state import EmptyState
@@ -100,7 +101,7 @@ class CatalogueDialog(QDialog):
                 "publish there: read what a server runs before you add it."
             ).format(host=mark_hidden(self._host)),
         )
-        self.act.setToolTip(self.tr("Nothing is started by this (Ctrl+Enter)"))
+        self.act.setToolTip(named_keys(self.tr("Nothing is started by this (Ctrl+Enter)")))
         self._show_act()
         self._show_start()
 
