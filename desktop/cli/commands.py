@@ -33,12 +33,12 @@ def why_no_window(libraries: dict[str, tuple[str, str]] = QT_LIBRARIES) -> str:
         return ""
     if os.environ.get("QT_QPA_PLATFORM") or not os.environ.get("DISPLAY"):
         return ""
-    import _ctypes  # a tenth of what `ctypes` takes
+    import ctypes
 
     missing: list[str] = []
     for library in libraries:
         try:
-            _ctypes.dlopen(library, 0)  # Qt loads it anyway
+            ctypes.CDLL(library)  # Qt loads it anyway
         except OSError:
             missing.append(library)
     if not missing:

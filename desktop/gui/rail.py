@@ -5,13 +5,13 @@ Knows titles and icons, not pages.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QSizePolicy, QToolButton
 
 from desktop.gui.layouts import Stretch, in_column
-from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 
@@ -113,7 +113,7 @@ class Rail(QFrame):
         count = self._request_count
         button.setText(str(count))  # no word: the rail would become wider, and the page move
         words = self.tr("Server requests waiting for you: {count}").format(count=count)
-        button.setToolTip(named_keys(f"{words} (Ctrl+Shift+A)"))
+        button.setToolTip(_with_keys(f"{words} (Ctrl+Shift+A)"))
         button.setAccessibleName(words)
 
     def _translate(self, page: str) -> None:
@@ -122,7 +122,7 @@ class Rail(QFrame):
         self._buttons[page].setText(title)
         words = self._news_text.get(page, "")
         self._buttons[page].setToolTip(
-            named_keys("\n".join(filter(None, (f"{title} (Ctrl+{number})", words))))
+            _with_keys("\n".join(filter(None, (f"{title} (Ctrl+{number})", words))))
         )
         self._buttons[page].setAccessibleDescription(words)
 
@@ -136,3 +136,12 @@ def _button() -> QToolButton:
     button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     style(button, "flat", "small")
     return button
+
+
+def _with_keys(text: str) -> str:
+    """`text` with its keys as this system writes them; that is loaded on macOS alone."""
+    if sys.platform != "darwin":
+        return text
+    from desktop.gui.shortcuts import named_keys
+
+    return named_keys(text)

@@ -130,8 +130,14 @@ class ServerList(QScrollArea):
         self._rest.start() if later else self._rest.stop()
 
     def _show_folded(self) -> None:
-        """Show all, or leave out the built-in servers that are off; never the selected one."""
-        off = [card for card in self._cards.values() if _is_builtin(card) and card.is_off]
+        """Show all, or leave out the built-in servers that are off; never the selected one.
+
+        Where a person has no servers of their own, the built-in ones are what there is to try.
+        """
+        has_own = not all(map(_is_builtin, self._cards.values()))
+        off = [
+            card for card in self._cards.values() if has_own and _is_builtin(card) and card.is_off
+        ]
         for card in self._cards.values():
             is_folded = card in off and not self.fold.isChecked() and card.name != self._selected
             card.setVisible(not is_folded)

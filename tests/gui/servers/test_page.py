@@ -109,7 +109,7 @@ async def test_every_key_of_the_list_does_what_it_says(open_panel: OpenPanel) ->
     assert page.list.selected == "two"
     assert QApplication.focusWidget() is panel.card("two")
     QTest.keyClick(panel.card("two"), Qt.Key.Key_End)
-    assert page.list.selected == list(page.list.cards)[-1]
+    assert page.list.selected == "two"  # built-in servers that are off are folded
     QTest.keyClick(panel.card(page.list.selected), Qt.Key.Key_Home)
     assert page.list.selected == "one"
     QTest.keyClick(panel.card("one"), Qt.Key.Key_Return)
