@@ -148,10 +148,10 @@ def test_a_keypad_counts_like_the_keys_it_repeats(qapp: QApplication) -> None:
 def test_keys_in_a_text_are_written_as_the_system_writes_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def named(keys: str) -> str:
+    def on_a_mac(keys: str) -> str:
         return keys.replace("Ctrl+", "⌘")
 
-    monkeypatch.setattr(shortcuts, "_name", named)
+    monkeypatch.setattr(shortcuts, "_name", on_a_mac)
     for text, named in (
         ("Find (Ctrl+F)", "Find (⌘F)"),
         ("Ctrl+Enter runs, Ctrl+J shows the form", "⌘Enter runs, ⌘J shows the form"),
