@@ -8708,6 +8708,17 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>PathLine</name>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+</context>
+<context>
     <name>PathRow</name>
     <message>
         <source>Copy path</source>

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _MAX_SHOWN = 12
 
 
-class PathField(QFrame):
+class PathLine(QFrame):
     """A line for the path of a folder, or of a file, and a button that lets one be chosen."""
 
     def __init__(self, theme: Theme, *, is_file: bool) -> None:
@@ -77,7 +77,7 @@ class InputsView(QFrame):
         super().__init__()
         self._theme = theme
         self._shown: tuple[ImportInput, ...] = ()
-        self.fields: dict[str, QLineEdit | QComboBox | PathField] = {}
+        self.fields: dict[str, QLineEdit | QComboBox | PathLine] = {}
         """By the id of the question."""
         self._rows = QFormLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
@@ -100,7 +100,7 @@ class InputsView(QFrame):
             label.setWordWrap(True)
             label.setBuddy(field)
             style(label, "muted")
-            edit = field.edit if isinstance(field, PathField) else field
+            edit = field.edit if isinstance(field, PathLine) else field
             edit.setAccessibleName(escape_hidden(question.description))
             self.fields[question.id] = field
             self._rows.addRow(label, field)
@@ -122,7 +122,7 @@ class InputsView(QFrame):
     def _tell_change(self, _: str) -> None:
         self.changed.emit()
 
-    def _field(self, question: ImportInput, value: str) -> QLineEdit | QComboBox | PathField:
+    def _field(self, question: ImportInput, value: str) -> QLineEdit | QComboBox | PathLine:
         if question.choices:
             choice = QComboBox()
             choice.addItems(["", *question.choices])
@@ -130,7 +130,7 @@ class InputsView(QFrame):
             choice.currentTextChanged.connect(self._tell_change)
             return choice
         if question.is_path:
-            path = PathField(self._theme, is_file=bool(PurePath(question.id).suffix))
+            path = PathLine(self._theme, is_file=bool(PurePath(question.id).suffix))
             path.set_text(value)
             path.edit.textChanged.connect(self._tell_change)
             return path
@@ -143,7 +143,7 @@ class InputsView(QFrame):
         return line
 
 
-def _text(field: QLineEdit | QComboBox | PathField) -> str:
+def _text(field: QLineEdit | QComboBox | PathLine) -> str:
     if isinstance(field, QComboBox):
         return field.currentText()
-    return field.text if isinstance(field, PathField) else field.text()
+    return field.text if isinstance(field, PathLine) else field.text()

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from desktop.base.errors import ConfigError
 from desktop.config.imports.pasted import entry_of_line
 from desktop.config.models import ServerConfig
-from desktop.gui.import_export.inputs_view import PathField
+from desktop.gui.import_export.inputs_view import PathLine
 from desktop.gui.layouts import LEFT, in_column, in_row
 from desktop.gui.servers.form_fields import (
     ArgumentsEdit,
@@ -238,7 +238,7 @@ class ServerForm(QScrollArea):
         self.transport = TransportChoice()
         self.args = ArgumentsEdit()
         self.env, self.headers = KeyValueEditor(theme, "="), KeyValueEditor(theme, ":")
-        self.cwd = PathField(theme, is_file=False)
+        self.cwd = PathLine(theme, is_file=False)
         self.roots, self.log_level = FoldersField(theme), LevelChoice()
         self.timeout, self.connect_timeout = SecondsBox(3600), SecondsBox(600)
         self.fields = self._make_fields()

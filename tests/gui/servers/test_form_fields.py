@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from desktop.base.errors import ConfigError
 from desktop.config.models import ServerConfig
-from desktop.gui.import_export.inputs_view import PathField
+from desktop.gui.import_export.inputs_view import PathLine
 from desktop.gui.servers.form_fields import (
     ArgumentsEdit,
     FormLine,
@@ -58,7 +58,7 @@ def test_the_wheel_over_it_scrolls_the_form_and_changes_nothing(qtbot: QtBot) ->
 
 
 def test_a_folder_is_picked_without_blocking(theme: Theme, qtbot: QtBot, tmp_path: Path) -> None:
-    field = PathField(theme, is_file=False)
+    field = PathLine(theme, is_file=False)
     qtbot.addWidget(field)
     field.show()
     QTest.mouseClick(field.pick, Qt.MouseButton.LeftButton)

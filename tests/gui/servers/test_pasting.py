@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from desktop.gui.import_export.import_dialog import ImportDialog
-from desktop.gui.import_export.inputs_view import PathField
+from desktop.gui.import_export.inputs_view import PathLine
 from desktop.gui.servers.server_dialog import ServerDialog
 from tests.gui.focus import focused
 from tests.gui.servers.conftest import LIMIT, entry
@@ -147,7 +147,7 @@ async def test_what_is_to_be_filled_in_has_fields_and_the_keyboard(open_panel: O
     fields = dialog.pasted.inputs.fields
     assert list(fields) == ["/path/to/files", "GITHUB_TOKEN"]
     path, token = fields.values()
-    assert isinstance(path, PathField)
+    assert isinstance(path, PathLine)
     assert isinstance(token, QLineEdit)
     assert path.edit.hasFocus()
     assert token.echoMode() == QLineEdit.EchoMode.Password
