@@ -170,7 +170,7 @@ _DOCUMENTED: Final = tuple(
         (r"gpt-3\.5-turbo", 16_385, 4_096),
         (r"gemini-1\.5-pro", 2_097_152, 8_192),
         (r"gemini-", 1_048_576, 0),
-        # The providers' model pages, as repeated by OpenRouter's list; the lower figure of both.
+        # As others repeat them in 2026, not read off the providers' own pages: the lower figure.
         (r"kimi-k[2-9]", 262_144, 0),
         (r"qwen3(\.\d)?-max", 262_144, 0),
         (r"glm-(4\.[6-9]|5)", 200_000, 0),
