@@ -11,9 +11,11 @@ from keyword import iskeyword
 
 
 def has_screen() -> bool:
-    """Whether a window can be shown: always on macOS and Windows, else where a display is named."""
-    if sys.platform in ("darwin", "win32"):
+    """Whether a window can be shown: on Windows always, on macOS unless somebody came by ssh."""
+    if sys.platform == "win32":
         return True
+    if sys.platform == "darwin":  # where Qt aborts without the session of a desktop
+        return not os.environ.get("SSH_CONNECTION") or bool(os.environ.get("QT_QPA_PLATFORM"))
     return any(os.environ.get(name) for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"))
 
 

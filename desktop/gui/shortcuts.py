@@ -8,6 +8,7 @@ Must not know what a key does.
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
@@ -23,6 +24,7 @@ WITH_CHILDREN: Final = Qt.ShortcutContext.WidgetWithChildrenShortcut
 IN_WINDOW: Final = Qt.ShortcutContext.WindowShortcut
 _CONTEXT: Final = "Shortcuts"
 _MANY: Final = 3
+_IS_MACOS: Final = sys.platform == "darwin"
 _KEYS_IN_TEXT: Final = re.compile(r"(?:(?:Ctrl|Alt|Shift)\+)+(?:[A-Z][A-Za-z]*|[0-9`,])")
 
 
@@ -243,7 +245,7 @@ SAVE_CALL = Shortcut(_TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Save the call")
 EARLIER_CALLS = Shortcut(
     _TOOLS,
     str(QT_TRANSLATE_NOOP("Shortcuts", "Show earlier calls of the tool")),
-    ("Ctrl+H",),
+    ("Ctrl+Y" if _IS_MACOS else "Ctrl+H",),  # Cmd+H hides an app
 )
 
 _RESULTS = str(QT_TRANSLATE_NOOP("Shortcuts", "Results"))
@@ -308,8 +310,10 @@ DELETE_CHAT = Shortcut(
 _ACTIVITY = str(QT_TRANSLATE_NOOP("Shortcuts", "Activity"))
 FILTER = Shortcut(_ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Filter")), ("Ctrl+F",))
 PROTOCOL = Shortcut(
-    _ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Show or hide the protocol")), ("Ctrl+`",)
-)
+    _ACTIVITY,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Show or hide the protocol")),
+    ("Meta+`" if _IS_MACOS else "Ctrl+`",),
+)  # Cmd+` is the next window of an app
 CLOSE_PROTOCOL = Shortcut(
     _ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Close the protocol")), ("Esc",)
 )

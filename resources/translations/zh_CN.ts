@@ -898,6 +898,10 @@
         <translation>请把所有服务器移到其中一个之下。</translation>
     </message>
     <message>
+        <source>Move the app into the folder Applications and open it there, then try again.</source>
+        <translation>请将本应用移到“应用程序”文件夹，从那里打开后重试。</translation>
+    </message>
+    <message>
         <source>Moved to the description: {words}</source>
         <translation>移到了描述中：{words}</translation>
     </message>
@@ -2556,6 +2560,10 @@ Before: {before}</source>
     <message>
         <source>line {line}, column {column}: {problem}</source>
         <translation>第 {line} 行第 {column} 列：{problem}</translation>
+    </message>
+    <message>
+        <source>macOS runs this app from a copy, which is gone after a restart</source>
+        <translation>macOS 正从临时副本运行本应用，重启后该副本就会消失</translation>
     </message>
     <message>
         <source>matches more than one of the allowed forms</source>

@@ -31,6 +31,19 @@ def test_a_screen_is_there_where_one_is_named(monkeypatch: pytest.MonkeyPatch) -
             assert has_screen()
 
 
+@pytest.mark.parametrize(("name", "is_shown"), [("SSH_CONNECTION", False), ("TERM", True)])
+def test_on_macos_there_is_no_screen_for_who_came_by_ssh(
+    name: str, is_shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for each in (*SCREENS, "SSH_CONNECTION"):
+        monkeypatch.delenv(each, raising=False)
+    monkeypatch.setenv(name, "x")
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert has_screen() is is_shown
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert has_screen()
+
+
 @pytest.mark.parametrize(
     ("line", "command", "rest"),
     [

@@ -123,6 +123,8 @@ class ClientFiles:
             ConfigError: its file cannot be read, or our entry cannot be put into it.
         """
         form = FORMS[app.key]
+        if access is None:
+            self.command.require_lasting()
         change = self._plan(app, form, form.entry(access or self.command.start(app.key)))
         return replace(change, has_token=isinstance(access, HttpAccess))
 

@@ -6,10 +6,14 @@ one that runs. A table; must not read or write files.
 
 from __future__ import annotations
 
+import re
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
+from desktop.base.errors import ConfigError
 from desktop.base.paths import APP, app_command, platform_paths
+from desktop.base.translatable import translatable
 from desktop.config.document import as_object
 
 if TYPE_CHECKING:
@@ -18,6 +22,11 @@ if TYPE_CHECKING:
     from desktop.base.paths import Paths
     from desktop.config.document import JsonObject
 
+_PASSING: Final = (
+    (re.compile(r"[/\\](archive|environments)-v\d+[/\\]"), ("uvx",)),
+    (re.compile(r"[/\\]pipx[/\\]\.cache[/\\]|[/\\]\.cache[/\\]pipx[/\\]"), ("pipx", "run")),
+)
+"""Where uv and pipx keep what they run without installing it, and what runs it once more."""
 NAME: Final = APP
 """Of our entry, in every client."""
 
@@ -127,6 +136,14 @@ CLI and Zed the files that they write themselves, for goose and LibreChat `Exten
 """
 
 
+def lasting_command(executable: str) -> tuple[str, ...]:
+    """What starts this installation tomorrow, too: uvx and pipx may empty their caches."""
+    for place, command in _PASSING:
+        if place.search(executable):
+            return (*command, APP)
+    return tuple(app_command())
+
+
 @dataclass(frozen=True, slots=True)
 class GatewayCommand:
     """What starts the gateway of this installation, from anywhere."""
@@ -144,9 +161,23 @@ class GatewayCommand:
             flags += ["--config", str(paths.config)]
         if paths.data != usual.data:
             flags += ["--data-dir", str(paths.data)]
-        return cls(tuple(app_command()), tuple(flags))
+        return cls(lasting_command(sys.executable), tuple(flags))
 
     def start(self, client: str) -> StartAccess:
         """How the client of this key starts it."""
         command, *args = self.program
         return StartAccess(command, (*args, "serve", "--client", client, *self.flags))
+
+    def require_lasting(self) -> None:
+        """Refuse to be written down.
+
+        Raises:
+            ConfigError: macOS runs the app from a copy that ends with it ("App Translocation").
+        """
+        if "/AppTranslocation/" in self.program[0]:
+            raise ConfigError(
+                translatable("macOS runs this app from a copy, which is gone after a restart"),
+                remedy=translatable(
+                    "Move the app into the folder Applications and open it there, then try again."
+                ),
+            )
