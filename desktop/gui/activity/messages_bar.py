@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QComboBox,
@@ -105,13 +105,12 @@ class MessagesBar(QFrame):
     def show_counts(self, shown: int, total: int, waiting: int) -> None:
         """Show how many messages there are, and how many came during a pause."""
         self._counts = shown, total, waiting
-        number = QLocale().toString
         if self.pause.isChecked() and waiting:
-            text = self.tr("{count} new while paused").format(count=number(waiting))
+            text = self.tr("{count} new while paused").format(count=f"{waiting:,}")
         elif shown == total:
             text = counted(total, self.tr("1 message"), self.tr("{count} messages"))
         else:
-            text = self.tr("{count} of {total}").format(count=number(shown), total=number(total))
+            text = self.tr("{count} of {total}").format(count=f"{shown:,}", total=f"{total:,}")
         self.count.setText(text)
         style(self.count, "warning" if self.pause.isChecked() and waiting else "muted", "small")
         self.export.setEnabled(total > 0 or self._is_recording)

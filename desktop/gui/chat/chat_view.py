@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakSet
 
-from PySide6.QtCore import QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from desktop.base.visible_text import mark_hidden
@@ -330,8 +330,7 @@ class ChatView(QWidget):
         self.meter.show_use(counted or cost.tokens, window, is_estimate=not counted)
         if window and cost.tokens >= window * _NO_ROOM:
             words = self.tr("The tools take about {tokens} tokens; this model reads {window}.")
-            number = QLocale().toString
-            words = words.format(tokens=number(cost.tokens), window=number(window))
+            words = words.format(tokens=f"{cost.tokens:,}", window=f"{window:,}")
             self.too_many.say(words, self.tr("Choose tools…"))
             return
         if provider is None or not cost.most or cost.sent <= cost.most:
@@ -360,8 +359,7 @@ class ChatView(QWidget):
             words = self.tr("{count} tools are offered; many servers with this API take {most}.")
         else:
             words = self.tr("{count} tools are offered, but the provider takes {most} at most.")
-        number = QLocale().toString
-        return words.format(count=number(cost.sent), most=number(cost.most))
+        return words.format(count=f"{cost.sent:,}", most=f"{cost.most:,}")
 
     def _tell_all(self, chat: Chat) -> None:
         """*Allow all* is for the calls that are shown now; a tool that changed is not among them.

@@ -6,7 +6,7 @@ import math
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from desktop.base.visible_text import as_sentence
 from desktop.gui.translations import spoken
@@ -74,13 +74,12 @@ def usage_label(usage: Usage) -> str:
     """Tokens of a conversation, empty before there are any."""
     if not usage.input and not usage.output:
         return ""
-    number = QLocale().toString
     text = translate("ChatWords", "{input} tokens in, {output} out").format(
-        input=number(usage.input), output=number(usage.output)
+        input=f"{usage.input:,}", output=f"{usage.output:,}"
     )
     if usage.cached:
         cached = translate("ChatWords", "{cached} of them cached")
-        text += f" · {cached.format(cached=number(usage.cached))}"
+        text += f" · {cached.format(cached=f'{usage.cached:,}')}"
     return text
 
 
@@ -90,7 +89,7 @@ def _retry_label(notice: NoticeEntry) -> StyledText:
         words = translate("ChatWords", "{reason} Next attempt ({attempt}) in {seconds} s.")
     else:
         words = translate("ChatWords", "{reason} Trying again ({attempt})…")
-    seconds = QLocale().toString(max(left, 0))
+    seconds = f"{max(left, 0):,}"
     reason = as_sentence(spoken(notice.sentence)) or translate(
         "ChatWords", "The provider is not ready to answer."
     )

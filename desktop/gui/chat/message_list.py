@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QToolButton, QWidget
 
@@ -378,10 +378,10 @@ class MessageList(QScrollArea):
     def _tell_hidden(self) -> None:
         above, below = self._first, len(self._list.entries) - self._last
         words = self.tr("Show earlier messages ({count})")
-        self.earlier.setText(words.format(count=QLocale().toString(above)))
+        self.earlier.setText(words.format(count=f"{above:,}"))
         self._show_button(self.earlier, above > 0 and not self._building.isActive())
         words = self.tr("Show later messages ({count})")
-        self.later.setText(words.format(count=QLocale().toString(below)))
+        self.later.setText(words.format(count=f"{below:,}"))
         self._show_button(self.later, below > 0 and self._until is not None)
 
     def _show_button(self, button: QPushButton | QToolButton, is_shown: bool) -> None:

@@ -380,7 +380,7 @@ def _moment(when: datetime) -> str:
     local = QDateTime.fromSecsSinceEpoch(int(when.timestamp()))
     if local.date() == QDateTime.currentDateTime().date():
         return QLocale().toString(local.time(), "HH:mm")
-    return QLocale().toString(local.date(), QLocale.FormatType.ShortFormat)
+    return QLocale().toString(local.date(), "yyyy-MM-dd")
 
 
 class ChatList(QWidget):

@@ -41,4 +41,5 @@ def test_a_retry_says_why_and_when() -> None:
 def test_tokens_are_told_once_there_are_any() -> None:
     assert usage_label(Usage()) == ""
     assert usage_label(Usage(120, 34)) == "120 tokens in, 34 out"
+    assert usage_label(Usage(7270, 34)) == "7,270 tokens in, 34 out"  # in every locale
     assert usage_label(Usage(120, 34, 100)).endswith("100 of them cached")
