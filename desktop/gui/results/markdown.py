@@ -7,12 +7,13 @@ refused with the reason.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QUrl
 from PySide6.QtGui import (
     QDesktopServices,
     QGuiApplication,
+    QPainter,
     QTextBlock,
     QTextCharFormat,
     QTextCursor,
@@ -22,11 +23,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QLabel, QTextBrowser, QWidget
 
 from desktop.gui.layouts import Stretch, in_column, in_row
+from desktop.gui.results.markdown_look import quote_bars, style_document
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.action_row import ActionRow
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
+    from PySide6.QtGui import QPaintEvent
 
 _MAX_LINK_LENGTH = 2_000
 
@@ -65,6 +68,8 @@ translate = QCoreApplication.translate
 
 MAX_CHARACTERS = 50_000
 """Reading and laying out so many takes about 40 ms."""
+MAX_STYLED = 20_000
+"""Characters of a text that gets the look of Markdown; a longer one is as Qt shows it."""
 MAX_PARAGRAPH_LENGTH = 8_000
 """Characters of one paragraph: laying it out takes about 20 ms."""
 MAX_CELLS = 400
@@ -164,6 +169,19 @@ def _special(document: QTextDocument) -> list[tuple[int, int, QTextCharFormat]]:
 class _Page(QTextBrowser):
     """A browser that goes nowhere and gets nothing."""
 
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.has_bars = False  # whether there may be quotes, which have one at their left
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.has_bars:
+            painter = QPainter(self.viewport())
+            margin, scrolled = self.document().documentMargin(), self.verticalScrollBar().value()
+            for bar in quote_bars(self.document()):
+                painter.fillRect(bar.translated(margin, -scrolled), self.palette().mid())
+            painter.end()
+        super().paintEvent(event)
+
     def loadResource(self, type: int, name: QUrl | str) -> Any:
         return None
 
@@ -218,8 +236,12 @@ class MarkdownView(QWidget):
         is_shown = isinstance(made, MarkdownDocument)
         if isinstance(made, MarkdownDocument):
             made.setDefaultFont(self.page.font())
+            is_styled = len(self._text) <= MAX_STYLED
+            if is_styled:
+                style_document(made, self.page.palette(), self.page.font())
             old = self.page.document()
             self.page.setDocument(made)
+            self.page.has_bars = is_styled and ">" in self._text
             if isinstance(old, MarkdownDocument):
                 old.deleteLater()
         else:
@@ -227,40 +249,3 @@ class MarkdownView(QWidget):
         self.page.setVisible(is_shown)
         self.refusal.setVisible(not is_shown)
         return is_shown
-
-
-_COMMAND: Final = re.compile(r"\\([a-zA-Z]+|[,;:! {}%&_#])")
-_FRACTION: Final = re.compile(r"\\frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
-_SCRIPT: Final = re.compile(r"([\^_])(?:\{([^{}]{1,20})\}|(\w|[+-]))")
-_RAISED: Final = dict(zip("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", strict=True))
-_LOWERED: Final = dict(
-    zip("0123456789+-=()aeoxhklmnpstij", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼ", strict=True)
-)
-_SYMBOLS: Final = {
-    "times": "×", "cdot": "·", "div": "÷", "pm": "±", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥",
-    "ne": "≠", "neq": "≠", "approx": "≈", "equiv": "≡", "infty": "∞", "sum": "∑", "prod": "∏",
-    "int": "∫", "partial": "∂", "nabla": "∇", "sqrt": "√", "in": "∈", "notin": "∉", "subset": "⊂",
-    "cup": "∪", "cap": "∩", "forall": "∀", "exists": "∃", "to": "→", "rightarrow": "→",
-    "Rightarrow": "⇒", "leftarrow": "←", "ldots": "…", "dots": "…", "cdots": "⋯", "alpha": "α",
-    "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "theta": "θ", "lambda": "λ", "mu": "μ",
-    "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "omega": "ω", "Gamma": "Γ",
-    "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Omega": "Ω",
-    ",": " ", ";": " ", ":": " ", "!": "", " ": " ", "quad": "  ", "left": "", "right": "",
-    "text": "", "mathrm": "", "mathbf": "", "displaystyle": "",
-}  # fmt: skip
-
-
-def plain_formula(formula: str) -> str:
-    """A formula of TeX in letters; what it does not know stays as it was written."""
-    text = _FRACTION.sub(r"(\1)/(\2)", formula)
-    text = _COMMAND.sub(lambda found: _SYMBOLS.get(found[1], found[0]), text)
-    text = _SCRIPT.sub(_script, text)
-    return text.replace("{", "").replace("}", "").strip()
-
-
-def _script(found: re.Match[str]) -> str:
-    inner = found[2] or found[3]
-    letters = _RAISED if found[1] == "^" else _LOWERED
-    made = "".join(letters.get(letter, letter) for letter in inner)
-    is_whole = not any(was == now for was, now in zip(inner, made, strict=True))
-    return made if is_whole else f"{found[1]}{inner if len(inner) == 1 else f'({inner})'}"

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from desktop.gui.results.markdown import (
     MAX_CHARACTERS,
     MAX_PARAGRAPH_LENGTH,
+    MAX_STYLED,
     LinkBar,
     MarkdownDocument,
     MarkdownView,
@@ -201,3 +202,18 @@ def test_what_would_take_long_is_refused_in_words(qapp: QApplication, text: str)
 )
 def test_strange_markup_does_no_harm(qapp: QApplication, text: str) -> None:
     assert read_markdown(text)
+
+
+def test_a_result_has_the_look_of_a_chat_up_to_a_length(qtbot: QtBot) -> None:
+    view = MarkdownView()
+    qtbot.addWidget(view)
+    view.resize(600, 400)
+    view.show_text("# Title\n\ntext\n\n> quoted\n\n- one\n- two")
+    view.show()
+    title = view.page.document().begin()
+    body = view.page.font().pointSizeF()
+    assert title.begin().fragment().charFormat().fontPointSize() == pytest.approx(1.4 * body)
+    assert view.page.has_bars
+    assert not view.grab().isNull()
+    view.show_text("> word\n\n" * (MAX_STYLED // 6))
+    assert not view.page.has_bars

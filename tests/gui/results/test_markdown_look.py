@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QFont, QPalette, QTextDocument, QTextTable
 
-from desktop.gui.chat.markdown_text import (
+from desktop.gui.results.markdown import MarkdownDocument, read_markdown
+from desktop.gui.results.markdown_look import (
     HEADING_SIZES,
     blocks_of,
     code_blocks,
     coloured_words,
     is_code,
+    plain_formula,
     quote_bars,
     style_document,
 )
-from desktop.gui.results.markdown import MarkdownDocument, plain_formula, read_markdown
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
