@@ -146,7 +146,10 @@ class WindowApp:
         if self._core is None:
             self._opened = what
         else:
-            logger.info("shown as an import: %s", what if os.path.isabs(what) else "a text")
+            from desktop.config.imports.packages import is_link
+
+            other = "a link" if is_link(what) else "a text"  # either may hold a secret
+            logger.info("shown as an import: %s", what if os.path.isabs(what) else other)
             self._pages.import_from(what)
 
     def _show_again(self, opened: str) -> None:

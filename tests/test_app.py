@@ -376,21 +376,24 @@ def test_files_that_it_is_started_with_are_shown_by_the_first_window(tmp_path: P
     process, trace = start(tmp_path, "plain", opened=str(files[0]))
     events_until(trace, "ready")
     flags = ["--config", str(tmp_path / "mcp.json"), "--data-dir", str(tmp_path / "data")]
-    again = subprocess.run(
-        [sys.executable, "-m", "desktop", *flags, files[1].name],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=False,
-    )
+    link = "mcp-desktop://import?name=from-a-link&config=eyJjb21tYW5kIjoibnB4In0="
+    for opened in (files[1].name, link):
+        again = subprocess.run(
+            [sys.executable, "-m", "desktop", *flags, opened],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+        assert again.returncode == 0, again.stderr
     process.send_signal(signal.SIGTERM)
     events_until(trace, "quit")
     process.communicate(timeout=20)
-    assert again.returncode == 0, again.stderr
     log = log_of(tmp_path).decode()
     assert [f"shown as an import: {file}" in log for file in files] == [True, True]
+    assert "shown as an import: a link\n" in log  # not the link itself, which may hold a secret
     assert json.loads((tmp_path / "mcp.json").read_text()) == before
 
 
