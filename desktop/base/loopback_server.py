@@ -100,7 +100,10 @@ class _OutOfFiles(logging.Filter):
         self._next = 0.0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if "socket.accept() out of system resource" not in record.getMessage():
+        message = record.getMessage()
+        if "._start_serving(" in message and _is_closed(record):
+            return False  # it tries again a second later: the server has been closed meanwhile
+        if "socket.accept() out of system resource" not in message:
             return True
         record.msg = _NO_FILES
         record.args = record.exc_info = None
@@ -108,6 +111,12 @@ class _OutOfFiles(logging.Filter):
         if is_due:
             self._next = time.monotonic() + _SAY_AGAIN
         return is_due
+
+
+def _is_closed(record: logging.LogRecord) -> bool:
+    """Whether what went wrong is that a socket was closed before."""
+    error = record.exc_info[1] if record.exc_info else None
+    return isinstance(error, ValueError) and "Invalid file descriptor: -1" in str(error)
 
 
 _out_of_files = _OutOfFiles()

@@ -7,7 +7,7 @@ import os
 import resource
 import socket
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +19,7 @@ from desktop.processes.tracker import McpProcessTracker
 from tests.processes.recorder import Recorder
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Generator
 
     from tests.conftest import ExpectedLogs
 
@@ -115,31 +115,59 @@ async def test_one_too_many_is_closed_where_all_others_have_asked() -> None:
             one[1].close()
 
 
+@contextmanager
+def no_files() -> Generator[None]:
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+async def serve_once(port: int) -> None:
+    """uvicorn imports its parts with the first connection."""
+    served = await connected(port)
+    await asked(served)
+    served[1].close()
+
+
 async def test_that_no_file_is_left_is_said_in_one_sentence(
     caplog: pytest.LogCaptureFixture, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected_logs.expect("No more files can be opened")
     monkeypatch.setattr(loopback_server._out_of_files, "_next", 0.0)  # pyright: ignore[reportPrivateUsage]
-    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     async with serving() as port:
-        served = await connected(port)  # uvicorn imports its parts with the first round of the loop
-        await asked(served)
-        served[1].close()
+        await serve_once(port)
         with (
             socket.create_connection((HOST, port)) as first,
             socket.create_connection((HOST, port)),
         ):
-            try:
-                resource.setrlimit(resource.RLIMIT_NOFILE, (3, limits[1]))
+            with no_files():
                 for _ in range(20):
                     await asyncio.sleep(0)
-            finally:
-                resource.setrlimit(resource.RLIMIT_NOFILE, limits)
             lines = [record for record in caplog.records if "files" in record.getMessage()]
             assert len(lines) == 1
             assert lines[0].exc_info is None
             first.sendall(REQUEST)
             assert b"200 OK" in await asyncio.to_thread(first.recv, 15, socket.MSG_WAITALL)
+
+
+async def test_a_server_that_is_closed_while_there_are_no_files_says_no_more(
+    expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """asyncio tries again after a while, also where the socket is closed by then."""
+    expected_logs.expect("No more files can be opened")
+    monkeypatch.setattr(loopback_server._out_of_files, "_next", 0.0)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr("asyncio.constants.ACCEPT_RETRY_DELAY", 0.5)
+    loop, tried_again = asyncio.get_running_loop(), asyncio.Event()
+    async with serving() as port:
+        await serve_once(port)
+        with socket.create_connection((HOST, port)), no_files():
+            for _ in range(20):
+                await asyncio.sleep(0)
+        loop.call_later(1.0, tried_again.set)
+    await asyncio.wait_for(tried_again.wait(), LIMIT)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is raised there only")
