@@ -317,7 +317,7 @@ def _is_damage(error: sqlite3.Error) -> bool:
 
 @contextmanager
 def _locked(path: str) -> Generator[None]:
-    """Hold a lock that ends with the process; on Windows there is only SQLite's own."""
+    """Hold a lock that ends with the process."""
     lock = _import_lock()
     with open(path, "w", encoding="ascii") as file:
         lock(file.fileno())

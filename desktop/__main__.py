@@ -77,10 +77,10 @@ def _serve_builtin(name: str, arguments: list[str]) -> int:
 
 
 def _guard() -> int:
-    if sys.platform == "darwin":
-        from desktop.processes.macos import run
-    elif sys.platform == "linux":
+    if sys.platform == "linux":
         from desktop.processes.guardian_process import run
+    elif sys.platform != "win32":
+        from desktop.processes.macos import run
     else:  # nobody starts it there
         return 2
     return run()

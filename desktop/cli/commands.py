@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from keyword import iskeyword
@@ -17,6 +18,17 @@ def has_screen() -> bool:
     if sys.platform == "darwin":  # where Qt aborts without the session of a desktop
         return not os.environ.get("SSH_CONNECTION") or bool(os.environ.get("QT_QPA_PLATFORM"))
     return any(os.environ.get(name) for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def prepare_streams() -> None:
+    """Write UTF-8 into pipes and files, whatever the code page of this system; fail at no letter.
+
+    What a terminal shows is its own matter.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = None if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 # What Qt needs on Linux and many desktops do not have, with its package on Debian and on Fedora.

@@ -12,8 +12,10 @@ import math
 import os
 import shutil
 import sys
-from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import IO, TYPE_CHECKING, Literal, TypeAlias, cast
 from unicodedata import combining, east_asian_width
+
+from desktop.cli.commands import prepare_streams
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -118,12 +120,7 @@ class Terminal:
     is_here = True
 
     def __init__(self) -> None:
-        for stream in (sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):
-                # A JSON document is UTF-8, whatever the code page of this system is. What a
-                # terminal shows is its own matter.
-                how = {} if stream.isatty() else {"encoding": "utf-8"}
-                cast("Any", stream).reconfigure(errors="backslashreplace", **how)
+        prepare_streams()
 
     @property
     def columns(self) -> int:

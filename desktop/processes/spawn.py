@@ -23,15 +23,13 @@ def make_orphan_guard() -> OrphanGuard:
         from desktop.processes.windows import Job
 
         return Job()
-    if sys.platform == "darwin":
-        from desktop.processes.macos import Watcher
-
-        return Watcher()
     if sys.platform == "linux":
         from desktop.processes.linux_guardian import Guardian
 
         return Guardian()
-    raise NotImplementedError(f"servers cannot be guarded on {sys.platform}")
+    from desktop.processes.macos import Watcher
+
+    return Watcher()
 
 
 async def start_process(

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
+from desktop.base.command_line import split_words
 from desktop.base.errors import ConfigError
 from desktop.base.translatable import translatable
 from desktop.config.document import Document, parse
@@ -153,9 +153,7 @@ def _lines(text: str) -> list[str]:
 
 def _words(line: str) -> list[str] | None:
     try:
-        if sys.platform != "win32":
-            return shlex.split(line)
-        return [part.strip('"') for part in shlex.split(line, posix=False)]
+        return split_words(line)
     except ValueError:
         return None
 

@@ -12,9 +12,9 @@ import os
 import select
 import signal
 import sys
-from typing import IO, TYPE_CHECKING, Any, Final, cast
+from typing import IO, TYPE_CHECKING, Any, Final
 
-from desktop.cli.commands import ATTACHABLE, find_command
+from desktop.cli.commands import ATTACHABLE, find_command, prepare_streams
 from desktop.cli.exit_codes import Exit
 from desktop.features.attach import protocol
 
@@ -129,10 +129,7 @@ class _Attached:
     def run(self, name: str, args: list[str]) -> int:
         for each in ("SIGINT", "SIGTERM", "SIGHUP"):
             signal.signal(getattr(signal, each), _interrupt)
-        for stream in (sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):
-                how = {} if stream.isatty() else {"encoding": "utf-8"}
-                cast("Any", stream).reconfigure(errors="backslashreplace", **how)
+        prepare_streams()
         try:
             self._send({"command": name, "args": args, "terminal": _terminal()})
             return self._follow()
