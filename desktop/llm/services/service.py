@@ -165,6 +165,13 @@ class KnownModels:
             reasoning=reasoning,
         )
 
+    def is_sent_otherwise(self, request: CompletionRequest) -> bool:
+        """Whether what was learned since it was tuned changes what is sent."""
+        tuned = self.tuned(request)
+        if request.sees and not tuned.sees:
+            return has_pictures(request.messages)
+        return tuned.reasoning != request.reasoning
+
     def remarks(self, request: CompletionRequest, tools: WireTools | None) -> Iterable[Remark]:
         """What the person should know of this model, once."""
         model, facts = request.model, self.facts(request.model)
@@ -252,23 +259,19 @@ class ProviderService:
         if (tools is not None and tools.tools) or has_pictures(request.messages):
             await self._ask_once(http)  # of others nothing depends on the model
         await self._check_room(http, request.model, tools)
-        request = self._known.tuned(request)
-        for remark in self._known.remarks(request, tools):
-            yield remark
-        try:
-            async with aclosing(self._send(http, request, tools)) as events:
-                async for event in events:
-                    yield event
-        except _OtherwiseError as error:
-            self._known.learn(request.model, error.facts)
-        else:
-            return
-        request = self._known.tuned(request)
-        for remark in self._known.remarks(request, tools):
-            yield remark
-        async with aclosing(self._send(http, request, tools)) as events:
-            async for event in events:
-                yield event
+        for is_last in (False, False, True):  # there are two facts by which it is sent otherwise
+            request = self._known.tuned(request)
+            for remark in self._known.remarks(request, tools):
+                yield remark
+            try:
+                async with aclosing(self._send(http, request, tools)) as events:
+                    async for event in events:
+                        yield event
+            except _OtherwiseError as error:
+                if is_last:
+                    raise error.failure from None
+            else:
+                return
 
     async def _send(
         self, http: ProviderHttp, request: CompletionRequest, tools: WireTools | None
@@ -393,9 +396,9 @@ class ProviderService:
                 error = failure
             else:
                 return
-            if not is_begun and _is_sent_otherwise(request, error.facts):
-                raise _OtherwiseError(error.facts)
             self._known.learn(request.model, error.facts)
+            if not is_begun and self._known.is_sent_otherwise(request):
+                raise _OtherwiseError(self._failure(error, is_begun))
             seconds = self._retries.delay(attempt, error.retry_after, waited)
             if is_begun or seconds is None or not error.is_transient:
                 raise self._failure(error, is_begun)
@@ -456,18 +459,11 @@ class ProviderService:
 
 
 class _OtherwiseError(Exception):
-    """The model told what it cannot take: the same is sent without it, once."""
+    """The model told what it cannot take: the same is sent without it; else it is `failure`."""
 
-    def __init__(self, facts: ModelFacts) -> None:
+    def __init__(self, failure: CompletionError) -> None:
         super().__init__()
-        self.facts = facts
-
-
-def _is_sent_otherwise(request: CompletionRequest, facts: ModelFacts) -> bool:
-    """Whether these facts change what is sent."""
-    if facts.sees is False and request.sees:
-        return has_pictures(request.messages)
-    return facts.reasoning is not None and facts.reasoning != request.reasoning
+        self.failure = failure
 
 
 def _make_http(api: ProviderApi, key: str) -> ProviderHttp:

@@ -246,6 +246,18 @@ async def test_a_picture_does_not_end_a_conversation_with_a_model_that_sees_none
     assert b"It was not sent: this model reads text alone." in script.requests[1].raw
 
 
+async def test_where_the_config_says_that_a_model_sees_the_refusal_of_its_server_is_told(
+    loopback: Loopback,
+) -> None:
+    script = Script([failing(400, SEES_NOTHING)])
+    loopback.play(script)
+    service, _ = made(loopback, vision=True)
+    with pytest.raises(CompletionError, match="image input is not supported"):
+        await events(service, request(PICTURED[0], model="blind-by-its-server-alone"))
+    await service.close()
+    assert len(script.requests) == 1
+
+
 async def test_what_a_server_says_of_pictures_is_known_before_the_first_request(
     loopback: Loopback, monkeypatch: pytest.MonkeyPatch
 ) -> None:
