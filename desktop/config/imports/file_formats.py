@@ -59,7 +59,10 @@ def find_written(data: JsonObject) -> Iterator[FoundEntry]:
         yield FoundEntry(_own_name(data), data)
         return
     for each in _by_shape(data):
-        found.setdefault(each.path, each)
+        if not any(
+            path[: len(each.path)] == each.path for path in found
+        ):  # nor a map of found ones
+            found[each.path] = each
     if not found and is_bare_map(data):
         yield from _of_table(data, ())
     yield from found.values()
@@ -92,7 +95,8 @@ def _by_shape(data: JsonObject) -> Iterator[FoundEntry]:
         if path and looks_like_server(value):
             entry = cast("JsonObject", value)
             last = path[-1]
-            found = FoundEntry(last if isinstance(last, str) else _own_name(entry), entry, path)
+            is_name = isinstance(last, str) and last not in WRAPPERS
+            found = FoundEntry(str(last) if is_name else _own_name(entry), entry, path)
             if is_about:
                 nothing_yet = False
                 yield found
@@ -134,7 +138,10 @@ def _of_table(data: JsonObject, above: JsonPath) -> Iterator[FoundEntry]:
                 '"{wrapper}" must be an object with one key per server name', wrapper=above[0]
             )
         )
-    for name, entry in (as_object(table) or {}).items():
+    entries = as_object(table) or {}
+    if above and looks_like_server(entries) and not any(map(looks_like_server, entries.values())):
+        return  # one entry that nobody named: it is found by its shape
+    for name, entry in entries.items():
         if above or (name not in NOT_SERVERS and as_object(entry) is not None):
             yield FoundEntry(_shown_name(name, entry), entry, (*above, name), inputs=asked)
 

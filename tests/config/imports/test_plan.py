@@ -3,13 +3,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from desktop.config.imports.clients import ClientLocations, app_named
 from desktop.config.imports.plan import ImportPlan, differences, make_plans
 from desktop.config.imports.reader import Source, read_source
 from desktop.config.models import AppSettings, ServerConfig
+from desktop.config.spellings import looks_like_server
 from desktop.config.store import ConfigStore
 
 if TYPE_CHECKING:
@@ -174,6 +175,18 @@ ENTRIES = st.dictionaries(
 )
 
 
+def test_one_entry_that_nobody_named_is_one_server_and_not_its_keys(
+    tmp_path: Path, places: ClientLocations, store: ConfigStore
+) -> None:
+    entry: Entries = {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}
+    (tmp_path / "one.json").write_text(json.dumps({"mcpServers": entry}))
+    (made,) = make_plans([read_source(Source(tmp_path / "one.json"), places, AppSettings())], store)
+    assert [server.target for server in made.servers] == ["memory"]
+    assert [server.status for server in made.servers] == ["new"]
+
+
+@example(servers={"uri": "0"})
+@example(servers={"url": "x", "b": {"command": "y"}})
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(servers=st.dictionaries(st.text(max_size=4), LEAVES | ENTRIES, min_size=1, max_size=4))
 def test_whatever_stands_in_a_file_is_a_plan_of_all_of_it(
@@ -182,7 +195,8 @@ def test_whatever_stands_in_a_file_is_a_plan_of_all_of_it(
     (tmp_path / "any.json").write_text(json.dumps({"mcpServers": servers}))
     read = read_source(Source(tmp_path / "any.json"), places, AppSettings())
     (made,) = make_plans([read], store)
-    assert len(made.servers) == len(servers)
+    is_one = looks_like_server(servers) and not any(map(looks_like_server, servers.values()))
+    assert len(made.servers) == (1 if is_one else len(servers))
     everything = {server.target for server in made.servers}
     chosen = made.chosen(everything, enable=False)
     assert len({one.name for one in chosen}) == len(chosen)
