@@ -165,7 +165,7 @@ class _Command:
                 break
         is_more = bool(cursor) or len(found) > limit
         if self.console.as_json:
-            servers = [entry_to_json(entry) for entry in found[:limit]]
+            servers = [entry_to_json(entry, self.catalogue) for entry in found[:limit]]
             document = {"servers": servers, "more": is_more, "skipped": skipped}
             self.console.document({"registry": self.catalogue.address, **document})
             return Exit.DONE
@@ -194,7 +194,7 @@ class _Command:
 
     def _show(self, entry: CatalogueEntry) -> int:
         if self.console.as_json:
-            self.console.document(entry_to_json(entry, self.catalogue))
+            self.console.document(entry_to_json(entry, self.catalogue, is_whole=True))
             return Exit.DONE
         self._print_entry(entry)
         for way in entry.ways if entry.status != "deleted" else ():
@@ -243,7 +243,7 @@ class _Command:
             console.write(f"  asks for {cell(input_words(asked))}")
 
     def _print_download(self, way: Way) -> None:
-        for line in download_lines(way):
+        for line in download_lines(way, self.catalogue.mirror):
             self.console.write(f"  {line}")
         self.console.write("  A bundle: what it runs and asks for is known once it is downloaded.")
 
@@ -278,7 +278,8 @@ class _Command:
             f"Download it from {plain(host_of_bundle(way, self.catalogue.mirror))}"
         ):
             if self.console.as_json:
-                self.console.document({"download": download_to_json(way), "applied": False})
+                download = download_to_json(way, self.catalogue.mirror)
+                self.console.document({"download": download, "applied": False})
             return Exit.USAGE
         try:
             fetched = await self.catalogue.fetch(way, self._show_progress)
@@ -511,7 +512,10 @@ def input_words(asked: ServerInput) -> str:
     )
 
 
-def entry_to_json(entry: CatalogueEntry, catalogue: Catalogue | None = None) -> dict[str, Any]:
+def entry_to_json(
+    entry: CatalogueEntry, catalogue: Catalogue, *, is_whole: bool = False
+) -> dict[str, Any]:
+    """A whole one says what each way asks for and uses, too."""
     return {
         "name": entry.name,
         "version": entry.version,
@@ -524,11 +528,13 @@ def entry_to_json(entry: CatalogueEntry, catalogue: Catalogue | None = None) -> 
         "published": entry.published or None,
         "repository": entry.repository or None,
         "website": entry.website or None,
-        "ways": [way_to_json(entry, way, catalogue) for way in entry.ways],
+        "ways": [way_to_json(entry, way, catalogue, is_whole=is_whole) for way in entry.ways],
     }
 
 
-def way_to_json(entry: CatalogueEntry, way: Way, catalogue: Catalogue | None) -> dict[str, Any]:
+def way_to_json(
+    entry: CatalogueEntry, way: Way, catalogue: Catalogue, *, is_whole: bool
+) -> dict[str, Any]:
     reason = reason_not_installable(way)
     document: dict[str, Any] = {
         "kind": way.kind,
@@ -536,8 +542,8 @@ def way_to_json(entry: CatalogueEntry, way: Way, catalogue: Catalogue | None) ->
         "reason": reason or None,
     }
     if way.kind == BUNDLE:
-        document["download"] = download_to_json(way)
-    if catalogue is None:
+        document["download"] = download_to_json(way, catalogue.mirror)
+    if not is_whole:
         return document
     inputs = [input_to_json(asked) for asked in way.inputs]
     is_unknown = bool(reason) or way.is_packed or entry.status == "deleted"
@@ -586,14 +592,16 @@ def update_to_json(update: Update) -> dict[str, Any]:
     }
 
 
-def download_to_json(way: Way) -> dict[str, Any]:
-    return {"address": way.identifier, "host": host_of_bundle(way), "sha256": way.sha256 or None}
+def download_to_json(way: Way, mirror: str) -> dict[str, Any]:
+    """`host` is the one that is asked: the mirror's where there is one."""
+    host = host_of_bundle(way, mirror)
+    return {"address": way.identifier, "host": host, "sha256": way.sha256 or None}
 
 
-def download_lines(way: Way) -> Iterator[str]:
+def download_lines(way: Way, mirror: str) -> Iterator[str]:
     """What a download asks and is held to; no registry knows the size."""
     yield f"address: {plain(escape_hidden(way.identifier))}"
-    yield f"host: {plain(escape_hidden(host_of_bundle(way)))}"
+    yield f"host: {plain(escape_hidden(host_of_bundle(way, mirror)))}"
     yield f"size: known when it begins, at most {MAX_BUNDLE_BYTES // 1024 // 1024} MB"
     yield f"SHA-256: {plain(way.sha256)}"
 

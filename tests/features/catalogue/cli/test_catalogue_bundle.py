@@ -54,6 +54,24 @@ def test_what_would_be_downloaded_is_shown_and_nothing_is_without_a_yes(
     assert not any("releases" in path for path in stub.registry.asked)
 
 
+def test_the_host_that_is_shown_is_the_mirror_where_there_is_one(
+    terminal: Terminal, stub: BundleStub
+) -> None:
+    config = json.loads(terminal.config.read_text("utf-8"))
+    config["mcpDesktop"]["settings"]["downloadMirror"] = "https://mirror.example/gh"
+    terminal.config.write_text(json.dumps(config), "utf-8")
+    address = "https://github.com/acme/notes/releases/download/v1/notes.mcpb"
+    stub.publish("1.0.0", pack(manifest()), identifier=address)
+    assert "\n  host: mirror.example\n" in terminal.run("catalogue", "show", NAME).out
+    found = terminal.run("catalogue", "search", NAME, "--json").document["servers"][0]
+    whole = terminal.run("catalogue", "show", NAME, "--json").document
+    asked = terminal.run("catalogue", "add", NAME, "--json").document
+    downloads = (found["ways"][0]["download"], whole["ways"][0]["download"], asked["download"])
+    assert [(each["address"], each["host"]) for each in downloads] == [
+        (address, "mirror.example")
+    ] * 3
+
+
 def test_a_bundle_is_added_and_runs_from_its_folder(terminal: Terminal, stub: BundleStub) -> None:
     stub.publish("1.0.0", pack(manifest()))
     done = terminal.run("catalogue", "add", NAME, *GIVEN, "--yes")
