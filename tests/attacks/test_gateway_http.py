@@ -16,8 +16,10 @@ from mcp.server.lowlevel.server import Server
 from desktop.base.file_limit import raise_file_limit
 from desktop.base.loopback_server import open_socket
 from desktop.base.tasks import spawn
+from desktop.config.gateway import GatewaySettings
 from desktop.features.gateway.address import url_of
 from desktop.features.gateway.server import http
+from desktop.features.gateway.server.clients import Clients
 from tests.cli.conftest import program, terminal
 from tests.cli.terminal import entry
 from tests.features.gateway.cli.test_serve import FORM, asks, names
@@ -37,6 +39,8 @@ INITIALIZE = (
     '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
     '"capabilities":{},"clientInfo":{"name":"forgets","version":"1"}}}'
 )
+INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+PING = '{"jsonrpc":"2.0","id":2,"method":"ping"}'
 
 
 async def test_a_thousand_silent_connections_hold_up_no_client(terminal: Terminal) -> None:
@@ -64,7 +68,11 @@ async def bare_gateway() -> AsyncGenerator[Served]:
         return types.ListToolsResult(tools=[])
 
     server = Server("bare", on_list_tools=no_tools)
-    gateway = SimpleNamespace(server=server, clients=SimpleNamespace(are_many=False))
+    clients = Clients(GatewaySettings)
+    server.add_notification_handler(
+        "notifications/initialized", types.NotificationParams, clients.join
+    )
+    gateway = SimpleNamespace(server=server, clients=clients)
     opened = open_socket(0)
     serving = spawn(http.serve_http(cast("Gateway", gateway), opened, "token"), "serve")
     try:
@@ -74,10 +82,10 @@ async def bare_gateway() -> AsyncGenerator[Served]:
         await asyncio.wait({serving})
 
 
-async def forgotten(served: Served) -> tuple[int, str]:
+async def forgotten(served: Served, name: str = "forgets") -> tuple[int, str]:
     """Open a session and never come back; the status, and the session."""
     answer = await served.post(
-        INITIALIZE,
+        INITIALIZE.replace("forgets", name),
         Authorization="Bearer token",
         Accept="application/json, text/event-stream",
         Content_Type="application/json",
@@ -85,9 +93,9 @@ async def forgotten(served: Served) -> tuple[int, str]:
     return answer.status_code, answer.headers.get("mcp-session-id", "")
 
 
-async def status_of(served: Served, session: str) -> int:
+async def status_of(served: Served, session: str, body: str = PING) -> int:
     answer = await served.post(
-        '{"jsonrpc":"2.0","id":2,"method":"ping"}',
+        body,
         Authorization="Bearer token",
         Accept="application/json, text/event-stream",
         Content_Type="application/json",
@@ -99,7 +107,7 @@ async def status_of(served: Served, session: str) -> int:
 async def test_a_session_that_was_forgotten_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "MAX_SESSIONS", 6)
     monkeypatch.setattr(http, "SPARE_SESSIONS", 2)
-    monkeypatch.setattr(http, "UNUSED_LIMIT", 0.0)
+    monkeypatch.setattr(http, "CROWD_LIMIT", 0.0)
     async with bare_gateway() as served, served.client() as client:
         opened = [await forgotten(served) for _ in range(12)]
         assert {status for status, _ in opened} == {200}
@@ -119,6 +127,23 @@ async def test_one_that_was_used_a_moment_ago_makes_none(
         opened = [await forgotten(served) for _ in range(5)]
         assert [status for status, _ in opened] == [200, 200, 200, 200, 503]
         assert await status_of(served, opened[0][1]) == 200
+
+
+async def test_who_forgets_many_ends_its_own_and_no_other_s(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Faster than a session counts as unused: the room is that of the client which takes most."""
+    monkeypatch.setattr(http, "MAX_SESSIONS", 8)
+    monkeypatch.setattr(http, "SPARE_SESSIONS", 2)
+    monkeypatch.setattr(http, "CROWD_LIMIT", 0.0)
+    async with bare_gateway() as served:
+        _, quiet = await forgotten(served, "quiet")
+        assert await status_of(served, quiet, INITIALIZED) == 202
+        for _ in range(30):
+            status, session = await forgotten(served)
+            assert status == 200
+            assert await status_of(served, session, INITIALIZED) == 202
+        assert await status_of(served, quiet) == 200
 
 
 async def test_a_stream_that_is_to_go_on_after_an_event_is_answered() -> None:

@@ -58,6 +58,8 @@ class ConnectedClient:
     """The least important log messages that it wants."""
     logs_waiting: int = 0
     """Log messages that are being sent to it."""
+    http_session: str | None = None
+    """What its requests are marked with; None where its connection is not over HTTP."""
 
 
 class Clients:
@@ -86,6 +88,11 @@ class Clients:
     def names(self) -> list[str]:
         return [client.name for client in self._connected.values()]
 
+    @property
+    def by_http_session(self) -> dict[str | None, str]:
+        """The names of clients over HTTP, by their sessions."""
+        return {client.http_session: client.name for client in self._connected.values()}
+
     def servers_of(self, context: ServerRequestContext[Any, Any]) -> tuple[str, ...] | None:
         """The servers that the client of a request is offered; None for all."""
         return self._servers_for(name_of(context.session))
@@ -112,7 +119,9 @@ class Clients:
     async def join(self, context: ServerRequestContext[Any, Any], _: object) -> None:
         """A client is ready to be told of changes, until its connection ends."""
         connection = _connection_of(context.session)
-        client = ConnectedClient(name_of(context.session), context.session)
+        client = ConnectedClient(
+            name_of(context.session), context.session, http_session=connection.session_id
+        )
         self._connected[id(connection)] = client
         connection.exit_stack.callback(self._leave, id(connection))
         logger.info("client %.60r of the gateway connected", client.name)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -22,8 +23,9 @@ from desktop.patches import sdk as patches
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Collection
 
+    from desktop.features.gateway.server.clients import Clients
     from desktop.features.gateway.server.gateway import Gateway
 
 logger = logging.getLogger(__name__)
@@ -36,6 +38,8 @@ SPARE_SESSIONS: Final = 20
 """With fewer than so many left, each new one ends another that nobody uses."""
 UNUSED_LIMIT: Final = 60.0
 """Seconds without a connection after which a session makes room."""
+CROWD_LIMIT: Final = 2.0
+"""The same, for a session of the client that has the most: others keep theirs."""
 MAX_CONNECTIONS: Final = 1_000
 IDLE_LIMIT: Final = 1800.0
 """Seconds after which a session is ended that nobody uses."""
@@ -96,11 +100,12 @@ class Presence:
 
     One that is alive has the connection of its call open, or that on which it is told of changes,
     or comes back in a moment. One that only does not call may be alive: its session is ended once
-    others need the room.
+    others need the room, those of the client that has the most first.
     """
 
-    def __init__(self, manager: StreamableHTTPSessionManager) -> None:
+    def __init__(self, manager: StreamableHTTPSessionManager, clients: Clients) -> None:
         self._manager = manager
+        self._clients = clients
         self._open: dict[bytes, int] = {}
         self._cut: dict[bytes, asyncio.TimerHandle] = {}
         self._left: dict[bytes, float] = {}
@@ -159,10 +164,22 @@ class Presence:
         self._left = {session: self._left.get(session, now) for session in sessions}
         if len(sessions) <= MAX_SESSIONS - SPARE_SESSIONS:
             return
-        unused = self._left.keys() - self._open.keys()
-        oldest = min(unused, key=self._left.__getitem__, default=None)
-        if oldest is not None and now - self._left[oldest] >= UNUSED_LIMIT:
+        oldest = self._least_needed(sessions.keys(), now)
+        if oldest is not None:
             await sessions[oldest].terminate()
+
+    def _least_needed(self, sessions: Collection[bytes], now: float) -> bytes | None:
+        """The longest unused session of the client that has the most, else that of any client."""
+        names = self._clients.by_http_session
+        whose = {session: names.get(session.decode("latin-1")) for session in sessions}
+        ((crowd, _),) = Counter(whose.values()).most_common(1)
+        unused = [
+            (whose[session] != crowd, left, session)
+            for session, left in self._left.items()
+            if session not in self._open
+            and now - left >= (CROWD_LIMIT if whose[session] == crowd else UNUSED_LIMIT)
+        ]
+        return min(unused)[2] if unused else None
 
     def _end(self, session: bytes) -> None:
         self._cut.pop(session, None)
@@ -185,7 +202,7 @@ async def serve_http(gateway: Gateway, opened: socket.socket, token: str) -> Non
         max_sessions=MAX_SESSIONS,
         max_request_body_size=MAX_BODY,
     )
-    presence = Presence(manager)
+    presence = Presence(manager, gateway.clients)
     guard = Guard(presence, opened.getsockname()[1], token)
     server = LoopbackServer(guard, [opened], MAX_CONNECTIONS)
     try:
