@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import Content, ValidationIssue
 
 MAX_TEXTS = 100
+PARTS_A_TIME = 12
+"""More than are seen at first; 50 pictures at once hold the window up for half a second."""
 _MAX_ERROR = 500
 _BRIEF_LENGTH, _BRIEF_LINES = 400, 4
 _LEAST_CAP = 40  # grid steps a part may always have
@@ -88,6 +90,10 @@ class FeedColumn(QWidget):
         self.values = StructuredView(theme, reading, self)
         self.parts: list[QWidget] = []
         """The widgets of the parts, from the top down."""
+        self._waiting: list[Part] = []
+        """What is drawn in another turn of the loop."""
+        self._uncounted = 0
+        self._issues: tuple[ValidationIssue, ...] | None = None
         self._lent: TextView | StructuredView | None = None
         self._column = in_column(self, spacing=3)
         style(self)
@@ -113,27 +119,44 @@ class FeedColumn(QWidget):
         """
         before = self.parts
         self.clear()
-        self._name = name
-        for part in parts[:MAX_CARDS]:
-            is_first = isinstance(part, ValuePart) and self.values not in self.parts
-            self.parts.append(self._made(part, issues if is_first else None))
-        for widget in self.parts:
-            self._column.addWidget(widget, 1 if widget is self.filler else 0)
-            widget.show()
-        if (left := len(parts) - MAX_CARDS) > 0:
-            one, many = self.tr("1 more is not shown"), self.tr("{count} more are not shown")
-            self.parts.append(plain_label(counted(left, one, many), "muted"))
-            self._column.addWidget(self.parts[-1])
+        self._name, self._issues = name, issues
+        self._waiting = list(parts[:MAX_CARDS])
+        self._uncounted = len(parts) - len(self._waiting)
+        self._draw_some()
         if self.filler is None:
             self._column.addStretch(1)
-        self._fit()
         has_changed = self.parts != before
         if has_changed:
             restore_tab_order(self)
         return has_changed
 
+    def _draw_some(self) -> None:
+        """Draw the next parts; the rest in further turns."""
+        first = len(self.parts)
+        now, self._waiting = self._waiting[:PARTS_A_TIME], self._waiting[PARTS_A_TIME:]
+        for part in now:
+            is_first = isinstance(part, ValuePart) and self.values not in self.parts
+            self.parts.append(self._made(part, self._issues if is_first else None))
+        if self._waiting:
+            QTimer.singleShot(0, self, self._draw_rest)
+        elif self._uncounted:
+            one, many = self.tr("1 more is not shown"), self.tr("{count} more are not shown")
+            self.parts.append(plain_label(counted(self._uncounted, one, many), "muted"))
+        for place, widget in enumerate(self.parts[first:], first):
+            self._column.insertWidget(place, widget, 1 if widget is self.filler else 0)
+            widget.show()
+        self._fit()
+
+    def _draw_rest(self) -> None:
+        if not self._waiting:  # something else is shown by now
+            return
+        self._draw_some()
+        if not self._waiting:
+            restore_tab_order(self)
+
     def clear(self) -> None:
         """Hold nothing any more."""
+        self._waiting = []
         self.take_bar_back()
         while (item := self._column.takeAt(0)) is not None:  # pyright: ignore[reportUnnecessaryComparison] None at the end
             widget = item.widget()

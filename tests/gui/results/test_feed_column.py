@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from desktop.gui.results.content_cards import MAX_CARDS
 from desktop.gui.results.feed import BlockPart, feed_of
-from desktop.gui.results.feed_column import FeedColumn, LinkCard
+from desktop.gui.results.feed_column import PARTS_A_TIME, FeedColumn, LinkCard
 from desktop.gui.results.structured_view import StructuredView
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.values.resource_types import ReadResult
@@ -120,12 +120,24 @@ def test_without_a_reader_a_link_is_only_named(theme: Theme, qtbot: QtBot) -> No
     assert not column.findChildren(LinkCard)
 
 
-def test_more_parts_than_a_person_looks_at_are_counted(column: FeedColumn) -> None:
+def test_more_parts_than_a_person_looks_at_are_counted(column: FeedColumn, qtbot: QtBot) -> None:
     column.show_parts([BlockPart(LINK)] * (MAX_CARDS + 3))
+    assert len(column.parts) == PARTS_A_TIME, "the others come once the loop has had a turn"
+    qtbot.waitUntil(lambda: len(column.parts) > MAX_CARDS)
     assert len(column.parts) == MAX_CARDS + 1
     last = column.parts[-1]
     assert isinstance(last, QLabel)
     assert last.text() == "3 more are not shown"
+
+
+async def test_what_was_not_drawn_yet_is_forgotten_with_the_rest(column: FeedColumn) -> None:
+    column.show_parts([BlockPart(LINK)] * MAX_CARDS)
+    column.show_parts([BlockPart(LINK)] * (PARTS_A_TIME + 1))
+    await turns()
+    assert len(column.parts) == PARTS_A_TIME + 1
+    column.show_parts([BlockPart(LINK)] * 2)
+    await turns()
+    assert len(column.parts) == 2
 
 
 def test_a_short_text_among_others_has_no_row_of_tools(column: FeedColumn) -> None:
