@@ -29,6 +29,7 @@ NAMES = (
     "results",
     "large_resource",
     "large_result",
+    "many_parts",
     "saved_calls",
     "idle",
     "bundle",

@@ -50,9 +50,9 @@ def _megabytes(file: str, name: str) -> float:
     return next(int(line.split()[1]) for line in lines if line.startswith(name)) * 1024 / 1e6
 
 
-async def _call(page: ToolsPage, size: int) -> float:
+async def call_on_page(page: ToolsPage, tool: str, arguments: dict[str, int]) -> float:
     """Run the tool from its form; seconds until its result is on the page."""
-    page.open_call("plain:big", {"bytes": size})
+    page.open_call(tool, arguments)
     view = page.view
     if view is None:
         raise RuntimeError("the tool is not on the page")
@@ -76,8 +76,8 @@ async def _look(app: WindowApp, core: Core) -> dict[str, float]:
     if not isinstance(page, ToolsPage):
         raise TypeError("the Tools page is not there")
     await core.settle()
-    await _call(page, 1_000_000)  # imports what a result needs
-    return await weigh_large(lambda size: _call(page, size), BYTES)
+    await call_on_page(page, "plain:big", {"bytes": 1_000_000})  # imports what a result needs
+    return await weigh_large(lambda size: call_on_page(page, "plain:big", {"bytes": size}), BYTES)
 
 
 async def weigh_large(show: Callable[[int], Awaitable[float]], size: int) -> dict[str, float]:
