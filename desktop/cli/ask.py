@@ -17,9 +17,10 @@ from desktop.base.errors import UsageError
 from desktop.cli.arguments import add_elicit, read_elicit
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
-from desktop.cli.options import Options, make_parser, open_sessions
+from desktop.cli.listing import asked_servers
+from desktop.cli.options import ServerOptions, make_parser, open_sessions
 from desktop.cli.output import plain
-from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
+from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, run_core
 
 if TYPE_CHECKING:
     from desktop.agent.events import TurnOutcome
@@ -66,14 +67,13 @@ _EXITS = {
 }
 
 
-class AskOptions(Options):
+class AskOptions(ServerOptions):
     """What `ask` is told."""
 
     prompt: str = ""
     provider: str | None = None
     model: str | None = None
     builtin: list[str]
-    server: list[str]
     no_servers: bool = False
     system: str | None = None
     session: str | None = None
@@ -92,7 +92,7 @@ def run(args: list[str], console: Console) -> int:
 
 def _prompt_behind_names(options: AskOptions, args: list[str]) -> str:
     """The question of `ask --builtin NAME "question"`: the last word is no name there."""
-    for names in (options.builtin, options.server):
+    for names in (options.builtin, options.server or []):
         if len(names) > 1 and args[-1:] == names[-1:]:
             return names.pop()
     return ""
@@ -113,10 +113,10 @@ def read_options(args: list[str]) -> AskOptions:
     )
     parser.add_argument(
         "--server",
-        metavar="NAME",
+        metavar="NAME[=COMMAND]",
         nargs="+",
         action="extend",
-        help="offer the tools of these servers",
+        help="offer the tools of these servers; NAME=COMMAND or NAME=URL needs no config",
     )
     parser.add_argument("--no-servers", action="store_true", help="offer no tools of servers")
     parser.add_argument("--system", metavar="TEXT", help="the system prompt")
@@ -135,7 +135,7 @@ def read_options(args: list[str]) -> AskOptions:
     parser.add_argument("--yes", action="store_true", help="approve every call without asking")
     add_elicit(parser)
     options = parser.parse(args, AskOptions())
-    options.builtin, options.server = options.builtin or [], options.server or []
+    options.builtin = options.builtin or []
     if not options.prompt:
         options.prompt = _prompt_behind_names(options, args)
     if not options.prompt:
@@ -195,7 +195,7 @@ class _Ask:
             )
         self.builtins = [_builtin(store, text) for text in options.builtin]
         if options.server:
-            return [named_server(store, name) for name in options.server]
+            return asked_servers(store, options.server_names)
         choice = self._choice()
         servers = enabled_servers(store)
         if choice.mode == "manual":

@@ -18,10 +18,18 @@ from desktop.base.errors import ConfigError, DesktopError, ToolNotFoundError, Us
 from desktop.cli.arguments import ParsedArguments, add_elicit, read_arguments, read_elicit
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
-from desktop.cli.options import Options, add_no_attach, exit_of, make_parser
+from desktop.cli.listing import asked_servers
+from desktop.cli.options import (
+    Options,
+    ServerOptions,
+    add_no_attach,
+    add_server,
+    exit_of,
+    make_parser,
+)
 from desktop.cli.output import plain, result_text
 from desktop.cli.recorder import add_record, recording
-from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
+from desktop.cli.runner import CommandPlan, connect, failed, named_server, run_core
 from desktop.diagnostics import startup_trace
 from desktop.values.tool_types import (
     ErrorCode,
@@ -101,7 +109,8 @@ def _save(block: Content, folder: Path) -> Path:
 
 _NOTES = """\
 TOOL is server:tool (the server is started even if it is off), or just the tool's name if only one
-enabled server has it.
+enabled server has it. --server NAME=COMMAND needs no config: the server runs in the current folder,
+for this call alone, in place of a configured one of that name.
 Values are converted to the types of the tool's schema: number, boolean, null, JSON for lists and
 objects; strings stay as they are. key:=JSON is sent as written. Repeating a key adds to a list;
 a.b=1 sets b in the object a. Invalid arguments are not sent, unless --no-validate is given: then
@@ -119,6 +128,7 @@ exit codes:
 examples:
   mcp-desktop call everything:echo message=hi
   mcp-desktop call get-sum a=1 b=2 --json
+  mcp-desktop call --server 'notes=python server.py' create text=hello
   mcp-desktop call files:read paths=a.txt paths=b.txt options.lines:=10
   mcp-desktop call everything:get-tiny-image --output ./pictures
   mcp-desktop call everything:echo message=hi --trace messages.jsonl
@@ -127,7 +137,7 @@ examples:
   echo '{"a": 1, "b": 2}' | mcp-desktop call everything:get-sum --args -"""
 
 
-class CallOptions(Options):
+class CallOptions(ServerOptions):
     """What `call` is told."""
 
     tool: str = ""
@@ -185,6 +195,7 @@ def _read(args: list[str]) -> CallOptions:
         type=Path,
         help="write the JSON-RPC messages here (- is stderr)",
     )
+    add_server(parser)
     add_record(parser)
     add_elicit(parser)
     add_no_attach(parser)
@@ -214,7 +225,7 @@ class _Call:
             raise UsageError(
                 f"{self.options.tool!r} is not the name of a tool.", remedy="Say server:tool."
             )
-        if not (enabled := enabled_servers(store)):
+        if not (enabled := asked_servers(store, self.options.server_names)):
             raise UsageError("No server is switched on.", remedy="Say server:tool.")
         return enabled
 

@@ -113,8 +113,8 @@ ATTACHABLE = {"call", "tools", "servers", "resources", "prompts", "tasks"} & COM
 """The commands that do nothing but talk to servers: another run can carry them out."""
 FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")
 """Ends of the names of files that servers can be imported from."""
-VALUE_FLAGS = ("--config", "--data-dir")
-"""Flags for every command that take a value."""
+VALUE_FLAGS = ("--config", "--data-dir", "--server")
+"""Flags that take a value and may stand before the command."""
 
 
 def find_command(args: list[str]) -> tuple[str | None, list[str]]:

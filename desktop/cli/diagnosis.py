@@ -133,7 +133,9 @@ def _look_at_config(core: Core, config: ServerConfig, report: DoctorReport) -> N
         report.add("config", "warning", _without_remedy(problem), problem.remedy)
     else:
         state = "on" if config.enabled else "off"
-        report.add("config", "ok", f"{config.transport}, from the {config.source}, {state}")
+        given = config.source == "given"
+        origin = "given for this run" if given else f"from the {config.source}"
+        report.add("config", "ok", f"{config.transport}, {origin}, {state}")
     for remark in core.store.remarks.get(config.name, ()):
         report.add("config", "warning", remark)
 

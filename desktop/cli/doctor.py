@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Final
 from desktop.base.visible_text import mark_hidden
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
-from desktop.cli.options import Options, make_parser
+from desktop.cli.options import ServerOptions, add_server, make_parser
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, enabled_servers, find_server, run_core
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop.cli.doctor_report import DoctorReport, DoctorVerdict
     from desktop.cli.output import Colour, Console
     from desktop.config.models import ServerConfig
@@ -29,7 +31,8 @@ Exit code 0 if all is well, 3 if a server fails.
 
 examples:
   mcp-desktop doctor
-  mcp-desktop doctor everything --json"""
+  mcp-desktop doctor everything --json
+  mcp-desktop doctor --server 'notes=python server.py'"""
 _COLOURS: Final[dict[DoctorVerdict, Colour]] = {
     "ok": "green",
     "note": "dim",
@@ -38,24 +41,26 @@ _COLOURS: Final[dict[DoctorVerdict, Colour]] = {
 }
 
 
-class DoctorOptions(Options):
+class DoctorOptions(ServerOptions):
     """What `doctor` is told."""
 
-    server: str | None = None
+    name: str | None = None
 
 
 def run(args: list[str], console: Console) -> int:
     parser = make_parser("doctor", COMMANDS["doctor"], _NOTES)
     parser.add_argument(
-        "server", metavar="SERVER", nargs="?", help="only this server, even if it is off"
+        "name", metavar="SERVER", nargs="?", help="only this server, even if it is off"
     )
+    add_server(parser)
     options = parser.parse(args, DoctorOptions())
-    name = options.server
+    own = [options.name] if options.name else []
+    names = list(dict.fromkeys((*own, *options.server_names)))
 
     def choose(store: ConfigStore) -> list[ServerConfig]:
-        if name is None:
+        if not names:
             return enabled_servers(store)
-        return [] if _is_unusable(store, name) else [find_server(store, name)]
+        return [find_server(store, name) for name in names if not _is_unusable(store, name)]
 
     async def examine_all(core: Core, chosen: list[ServerConfig]) -> int:
         from desktop.cli.diagnosis import examine
@@ -63,7 +68,7 @@ def run(args: list[str], console: Console) -> int:
         console.status(f"examining {', '.join(config.name for config in chosen)}")
         examined = await asyncio.gather(*(examine(core, config) for config in chosen))
         console.clear_status()
-        reports = [*_unusable(core.store, name), *examined]
+        reports = [*_unusable(core.store, names), *examined]
         (_print_json if console.as_json else _print)(core, reports, console)
         return Exit.DONE if all(report.is_well for report in reports) else Exit.UNREACHABLE
 
@@ -74,13 +79,13 @@ def _is_unusable(store: ConfigStore, name: str) -> bool:
     return name in store.problems and name not in store.servers
 
 
-def _unusable(store: ConfigStore, name: str | None) -> list[DoctorReport]:
+def _unusable(store: ConfigStore, names: Sequence[str]) -> list[DoctorReport]:
     """The servers whose configuration cannot be understood: there is nothing to start."""
     from desktop.cli.doctor_report import DoctorReport
 
     unusable: list[DoctorReport] = []
     for server, error in store.problems.items():
-        if _is_unusable(store, server) and name in {None, server}:
+        if _is_unusable(store, server) and (not names or server in names):
             report = DoctorReport(server)
             report.add("config", "failed", str(error.args[0]), error.remedy)
             unusable.append(report)

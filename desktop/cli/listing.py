@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from desktop.core import Core
 
 
-def asked_servers(store: ConfigStore, server: str | None) -> list[ServerConfig]:
-    """The server of this name, also if it is off; without a name all that are on.
+def asked_servers(store: ConfigStore, names: Sequence[str]) -> list[ServerConfig]:
+    """The servers of these names, also those that are off; without names all that are on.
 
     Raises:
-        UsageError: there is none of this name.
+        UsageError: there is none of a name.
         ConfigError: its configuration is wrong, or nobody agreed to it.
     """
-    return enabled_servers(store) if server is None else [named_server(store, server)]
+    return [named_server(store, name) for name in names] or enabled_servers(store)
 
 
 def failures(core: Core) -> dict[str, str]:

@@ -8,15 +8,18 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from desktop.base.errors import UsageError
+from desktop.base.errors import ConfigError, UsageError
 from desktop.base.paths import find_paths
 from desktop.cli.commands import ATTACH
 from desktop.cli.exit_codes import Exit
 from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from desktop.agent.session_store import SessionStore
     from desktop.base.paths import Paths
+    from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.values.tool_types import ToolError, ToolResult
 
@@ -58,6 +61,29 @@ class Options(argparse.Namespace):
         """Where the config and the data are, and what was said of them."""
         return find_paths(self.config, self.data_dir, is_trusted=self.trust)
 
+    def given_servers(self) -> Sequence[ServerConfig]:
+        """The servers that the command line says how to start; no config has them."""
+        return ()
+
+
+class ServerOptions(Options):
+    """The options of a command that talks to the servers it is given, or to all that are on."""
+
+    server: list[str] | None = None
+
+    @property
+    def server_names(self) -> list[str]:
+        """The names that `--server` was given, in their order."""
+        return [text.partition("=")[0].strip() for text in self.server or ()]
+
+    def given_servers(self) -> Sequence[ServerConfig]:
+        """Those of `NAME=COMMAND` and `NAME=URL`.
+
+        Raises:
+            UsageError: one cannot be understood.
+        """
+        return _parse_servers(self.server or ())
+
 
 OptionsT = TypeVar("OptionsT", bound=Options)
 
@@ -97,6 +123,54 @@ def make_parser(command: str, summary: str, notes: str) -> Parser:
     shared.add_argument("--verbose", action="store_true", help="log progress to stderr")
     shared.add_argument("-h", "--help", action="help", help="show this help")
     return parser
+
+
+def add_server(parser: Parser) -> None:
+    """The flag that says which servers, of `ServerOptions`."""
+    parser.add_argument(
+        "--server",
+        metavar="NAME[=COMMAND]",
+        action="append",
+        help="only this server, even if it is off; start it with COMMAND, or reach it at a URL,"
+        " without any config; repeatable",
+    )
+
+
+def _parse_servers(texts: Iterable[str]) -> list[ServerConfig]:
+    found: dict[str, ServerConfig] = {}
+    names: set[str] = set()
+    for text in texts:
+        name, equals, command = (part.strip() for part in text.partition("="))
+        if not name or (equals and not command):
+            raise UsageError(f"--server {text!r} is not NAME, NAME=COMMAND or NAME=URL.")
+        if name in names:
+            raise UsageError(f"--server gives {name!r} twice.")
+        names.add(name)
+        if equals:
+            found[name] = _given_server(name, command)
+    return list(found.values())
+
+
+def _given_server(name: str, command: str) -> ServerConfig:
+    from pydantic import ValidationError
+
+    from desktop.base.command_line import split_words
+    from desktop.base.paths import current_folder
+    from desktop.config.models import ServerConfig
+
+    try:
+        if command.startswith(("http://", "https://")):
+            return ServerConfig.checked(name=name, transport="http", url=command)
+        program, *arguments = split_words(command)
+        return ServerConfig.checked(
+            name=name,
+            transport="stdio",
+            command=program,
+            args=tuple(arguments),
+            cwd=current_folder(),  # typed here, and not of a config
+        )
+    except (ValueError, ConfigError, ValidationError) as error:
+        raise UsageError(f"--server {name}: {error}.") from None
 
 
 def add_no_attach(parser: Parser) -> None:

@@ -21,7 +21,14 @@ from desktop.cli.listing import (
     first_line,
     note_oddities,
 )
-from desktop.cli.options import Options, add_no_attach, exit_of_error, make_parser
+from desktop.cli.options import (
+    Options,
+    ServerOptions,
+    add_no_attach,
+    add_server,
+    exit_of_error,
+    make_parser,
+)
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.values.prompt_types import PromptResult
@@ -53,12 +60,11 @@ examples:
   mcp-desktop prompts args-prompt city=Paris --json"""
 
 
-class PromptsOptions(Options):
+class PromptsOptions(ServerOptions):
     """What `prompts` is told."""
 
     name: str | None = None
     pairs: list[str]
-    server: str | None = None
 
 
 def run(args: list[str], console: Console) -> int:
@@ -70,7 +76,7 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
     parser = make_parser("prompts", COMMANDS["prompts"], _NOTES)
     parser.add_argument("name", metavar="NAME", nargs="?", help="server:prompt, or its name")
     parser.add_argument("pairs", metavar="key=value", nargs="*", help="an argument of the prompt")
-    parser.add_argument("--server", metavar="NAME", help="only this server, even if it is off")
+    add_server(parser)
     add_no_attach(parser)
     options = parser.parse(args, PromptsOptions())
     command = _Prompts(options, read_arguments(options.pairs, None), console)
@@ -88,11 +94,11 @@ class _Prompts:
     """The prompt's own name."""
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
-        server, self.wanted = self.options.server, self.options.name or ""
+        names, self.wanted = self.options.server_names, self.options.name or ""
         first, colon, rest = self.wanted.partition(":")
-        if colon and server is None and first in store.servers:
-            server, self.wanted = first, rest
-        return asked_servers(store, server)
+        if colon and first in (names or store.servers):
+            names, self.wanted = [first], rest
+        return asked_servers(store, names)
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         await connect(core, chosen, self.console)

@@ -24,7 +24,14 @@ from desktop.cli.listing import (
     first_line,
     note_oddities,
 )
-from desktop.cli.options import Options, add_no_attach, exit_of_error, make_parser
+from desktop.cli.options import (
+    Options,
+    ServerOptions,
+    add_no_attach,
+    add_server,
+    exit_of_error,
+    make_parser,
+)
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.values.resource_types import ReadResult, Resource, ResourceTemplate
@@ -65,10 +72,9 @@ examples:
       --output blob.bin"""
 
 
-class ResourcesOptions(Options):
+class ResourcesOptions(ServerOptions):
     """What `resources` is told."""
 
-    server: str | None = None
     read: str | None = None
     template: str | None = None
     pairs: list[str]
@@ -90,7 +96,7 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
 def _read(args: list[str]) -> ResourcesOptions:
     parser = make_parser("resources", COMMANDS["resources"], _NOTES)
     parser.add_argument("pairs", metavar="key=value", nargs="*", help="a value for --template")
-    parser.add_argument("--server", metavar="NAME", help="only this server, even if it is off")
+    add_server(parser)
     parser.add_argument("--read", metavar="URI", help="read this resource")
     parser.add_argument("--template", metavar="T", help="read the URI this template expands to")
     parser.add_argument("--output", metavar="FILE", type=Path, help="write the content here")
@@ -126,7 +132,7 @@ class _Resources:
     console: Console
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
-        return asked_servers(store, self.options.server)
+        return asked_servers(store, self.options.server_names)
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         await connect(core, chosen, self.console)
@@ -198,7 +204,7 @@ class _Resources:
             raise ServerError("", "\n".join(failures(core).values()) or "No server is switched on.")
         if (uri := self.options.read) is None:
             return await self._expand(core)
-        if self.options.server is not None:
+        if self.options.server and len(connected) == 1:
             return connected[0], uri
         await _read_lists(core)
         listing = [

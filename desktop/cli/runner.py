@@ -171,6 +171,7 @@ def run_core(options: Options, work: CommandPlan) -> int:
     paths = options.paths
     ground = build_bootstrap(paths, own_path_first=True)
     refuse_wrong_config(ground.store)
+    ground.store.give(options.given_servers())
     chosen = list(work.choose(ground.store))
     return asyncio.run(_run(ground, chosen, work, verbose=options.verbose))
 

@@ -19,7 +19,13 @@ from desktop.cli.listing import (
     first_line,
     note_oddities,
 )
-from desktop.cli.options import Options, add_no_attach, make_parser
+from desktop.cli.options import (
+    Options,
+    ServerOptions,
+    add_no_attach,
+    add_server,
+    make_parser,
+)
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, run_core
 
@@ -53,10 +59,9 @@ _ANNOTATION_KEYS = {
 _FORMATS = ("mcp", "openai", "openai-responses", "anthropic", "gemini")
 
 
-class ToolsOptions(Options):
+class ToolsOptions(ServerOptions):
     """The options of `tools`."""
 
-    server: str | None = None
     format: str
     cost: bool
     model: str | None = None
@@ -69,7 +74,7 @@ def run(args: list[str], console: Console) -> int:
 def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
     """What is to be done, read but not begun."""
     parser = make_parser("tools", COMMANDS["tools"], _NOTES)
-    parser.add_argument("--server", metavar="NAME", help="only this server, even if it is off")
+    add_server(parser)
     parser.add_argument(
         "--format", metavar="FORMAT", default="mcp", help=f"one of {', '.join(_FORMATS)}"
     )
@@ -86,7 +91,7 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
         raise UsageError("--model is used with --cost alone.")
 
     def choose(store: ConfigStore) -> list[ServerConfig]:
-        return asked_servers(store, options.server)
+        return asked_servers(store, options.server_names)
 
     async def show(core: Core, chosen: list[ServerConfig]) -> int:
         await connect(core, chosen, console)

@@ -1,8 +1,8 @@
 """All that one version of the config file means, together with the environment and the built-ins.
 
-Decides which server wins where several have one name: the file, then `MCP_SERVERS` (JSON, or the
-path of a file with it), then the built-in. Must not write anything or change the environment; the
-file that `MCP_SERVERS` names is the only one that it reads.
+Decides which server wins where several have one name: what this run was given, then the file, then
+`MCP_SERVERS` (JSON, or the path of a file with it), then the built-in. Must not write anything or
+change the environment; the file that `MCP_SERVERS` names is the only one that it reads.
 """
 
 from __future__ import annotations
@@ -108,6 +108,14 @@ class EffectiveConfig:
     providers: Providers = field(default_factory=lambda: read_providers({})[0])
     refused: list[ConfigError] = field(default_factory=list[ConfigError])
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
+
+    def put_first(self, given: Mapping[str, ServerConfig]) -> None:
+        """Add the servers of this run, in place of others of their names."""
+        others = {name: each for name, each in self.servers.items() if name not in given}
+        self.servers = {**given, **others}
+        for name in given:
+            self.problems.pop(name, None)
+            self.remarks.pop(name, None)
 
     def usable(self, name: str) -> ServerConfig:
         """The server of this name, raising the `ConfigError` for which there is none."""

@@ -295,7 +295,8 @@ def check_root(root: str) -> str:
 
 Transport: TypeAlias = Literal["stdio", "http", "sse"]
 Era: TypeAlias = Literal["auto", "legacy", "2026-07-28"]
-Source: TypeAlias = Literal["file", "environment", "builtin"]
+Source: TypeAlias = Literal["given", "file", "environment", "builtin"]
+"""`given`: by the command line, or by a program, for this run alone."""
 LogLevel: TypeAlias = Literal[
     "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"
 ]

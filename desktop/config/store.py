@@ -91,13 +91,21 @@ class ConfigStore:
         self._environ = environ
         self._builtins = tuple(builtins)
         self._trust, self._is_named = trust, is_named
+        self._given: dict[str, ServerConfig] = {}
         self._untrusted: dict[str, UntrustedLaunch] = {}
         self._document: Document = Document()
         self._catalog = EffectiveConfig()
 
+    def give(self, servers: Iterable[ServerConfig]) -> None:
+        """Add servers for this run, in place of others of their names; the file has none of it."""
+        self._given = {each.name: each.model_copy(update={"source": "given"}) for each in servers}
+        if self._given:
+            self._catalog.put_first(self._given)
+            self._find_untrusted()
+
     @property
     def servers(self) -> Mapping[str, ServerConfig]:
-        """Every usable server, in the order of the file; then the environment's, the built-in."""
+        """Every usable server: those of this run, the file's, the environment's, the built-in."""
         return MappingProxyType(self._catalog.servers)
 
     @property
@@ -197,13 +205,14 @@ class ConfigStore:
         self.error, self.exposure = None, exposure(self.path)
         try:
             document = self._read() or Document()
-            catalog = build_catalog(document, self._environ, self._builtins)
+            catalog = self._build(document)
             if reason := _reason_not_to_write(document):
                 catalog.notices.append(reason)
         except ConfigError as error:
             self.error = error
             document, catalog = Document(), EffectiveConfig()
             add_other_servers(catalog, {}, self._environ, self._builtins)
+            catalog.put_first(self._given)
         self._document, self._catalog = document, catalog
         if self._trust is not None:
             self._trust.read()
@@ -456,14 +465,19 @@ class ConfigStore:
             raise reason
         catalog = self._catalog
         if document.data != self._document.data:  # another program has written the file
-            catalog = build_catalog(document, self._environ, self._builtins)
+            catalog = self._build(document)
         data = deepcopy(document.data)
         edit(data, catalog)
         backup = None
         if data != document.data:
             document, backup = self._write(document, data, keep=keep)
-            catalog = build_catalog(document, self._environ, self._builtins)
+            catalog = self._build(document)
         return document, catalog, backup
+
+    def _build(self, document: Document) -> EffectiveConfig:
+        catalog = build_catalog(document, self._environ, self._builtins)
+        catalog.put_first(self._given)
+        return catalog
 
     def _write(
         self, before: Document, data: JsonObject, *, keep: bool
@@ -486,8 +500,10 @@ class ConfigStore:
         """Refuse to overwrite what is not in the file, or changed there since it was read."""
         config = catalog.servers.get(name)
         if config is not None and config.source != "file":
-            is_given = config.source == "environment"
-            origin = "MCP_SERVERS" if is_given else translatable("the app itself")
+            origin = {
+                "environment": "MCP_SERVERS",
+                "given": translatable("the command line"),
+            }.get(config.source, translatable("the app itself"))
             raise ConfigError(
                 translatable(
                     'Server "{name}" comes from {origin}; it can be switched on and off here, '

@@ -2934,6 +2934,10 @@ Before: {before}</source>
         <translation>没有人及时输入代码</translation>
     </message>
     <message>
+        <source>the command line</source>
+        <translation>命令行</translation>
+    </message>
+    <message>
         <source>the connection to its address broke ({what})</source>
         <translation>与其地址的连接中断（{what}）</translation>
     </message>

@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -148,6 +149,12 @@ def entry(name: str, *args: object, **more: object) -> dict[str, object]:
     """The config entry of a test server."""
     program, arguments = command(name, *args)
     return {"command": program, "args": arguments, **more}
+
+
+def command_of(name: str, *args: object) -> str:
+    """A test server as `--server` is given it."""
+    program, arguments = command(name, *args)
+    return shlex.join([program, *arguments])
 
 
 def wait_for_line(process: subprocess.Popen[str], text: str) -> None:

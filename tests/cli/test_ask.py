@@ -293,4 +293,8 @@ def test_a_question_behind_names_is_no_name(
     words: list[str], builtin: list[str], server: list[str]
 ) -> None:
     options = read_options(words)
-    assert (options.prompt, options.builtin, options.server) == ("What is it?", builtin, server)
+    assert (options.prompt, options.builtin, options.server_names) == (
+        "What is it?",
+        builtin,
+        server,
+    )

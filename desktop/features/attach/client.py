@@ -31,6 +31,8 @@ SERVE: Final = "serve"
 ALONE: Final = "--no-attach"
 _OWN_RUN: Final = (ALONE, "-h", "--help", "--verbose", "--trace", "--record", "--trust")
 """Flags that speak of a run of one's own."""
+SERVER: Final = "--server"
+"""So does this one, where it says how to start the server."""
 _TEXTS: Final = ("--args", "--elicit")
 """Flags whose value may be read from a file or the standard input."""
 _FILES: Final = ("--output",)
@@ -78,7 +80,11 @@ def serve_attached(args: list[str], options: ServeOptions, console: Console) -> 
 
 def _wants_own_run(args: list[str]) -> bool:
     """Whether a command is to be carried out by the process it was typed for."""
-    return any(word.partition("=")[0] in _OWN_RUN for word in args)
+    flags = (word.partition("=") for word in args)
+    return any(
+        flag in _OWN_RUN or (before == SERVER and "=" in word) or (flag == SERVER and "=" in value)
+        for before, word, (flag, _, value) in zip(["", *args], args, flags, strict=False)
+    )
 
 
 def _with_own_files(args: list[str]) -> list[str]:

@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop import __version__
-from desktop.base.errors import DesktopError
+from desktop.base.errors import DesktopError, UsageError
 from desktop.base.file_lock import FileLock
 from desktop.base.private_files import FILE_MODE
 from desktop.base.tasks import TaskGroup, spawn
@@ -304,7 +304,9 @@ class CommandHolder:
         console = Console(as_json="--json" in args, terminal=terminal)
         try:
             command = cast("_Command", import_module(command_module(name)))
-            _, plan = command.plan(args, console)
+            options, plan = command.plan(args, console)
+            if options.given_servers():
+                raise UsageError("Only the process it was typed for starts a server of --server.")
             self._follow_config()
             chosen = list(plan.choose(self._core.store))
             with self._lender.lend(chosen) as core:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from desktop.base.errors import UsageError
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
-from desktop.cli.options import Options, make_parser
+from desktop.cli.options import ServerOptions, add_server, make_parser
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, connect, named_server, run_core
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 _NOTES = """\
 A and B are each the name of a configured server (started for this, also if it is off) or a
-recording (see replay). FILE#SERVER is one server of a recording that has several.
+recording (see replay). FILE#SERVER is one server of a recording that has several. A server of
+--server that is not named is the next of them: with two, no name is needed.
 
 A change of arguments breaks if they allow less than before, one of output if it allows more;
 a schema that cannot be judged (anyOf, pattern, ...) counts as breaking where it differs.
@@ -36,21 +37,33 @@ exit codes:
 
 examples:
   mcp-desktop compare files files-next
-  mcp-desktop compare last-week.jsonl#files files --json"""
+  mcp-desktop compare last-week.jsonl#files files --json
+  mcp-desktop compare released.jsonl --server 'notes=python server.py'
+  mcp-desktop compare --server 'v1=uvx notes==1' --server 'v2=uvx notes==2'"""
 
 
-class CompareOptions(Options):
+class CompareOptions(ServerOptions):
     """What `compare` is told."""
 
-    old: str = ""
-    new: str = ""
+    sides: list[str]
+
+    @property
+    def old(self) -> str:
+        return self.sides[0]
+
+    @property
+    def new(self) -> str:
+        return self.sides[1]
 
 
 def run(args: list[str], console: Console) -> int:
     parser = make_parser("compare", COMMANDS["compare"], _NOTES)
-    parser.add_argument("old", metavar="A", help="a server or a recording")
-    parser.add_argument("new", metavar="B", help="what it is compared with")
+    parser.add_argument("sides", metavar="A B", nargs="*", help="servers or recordings")
+    add_server(parser)
     options = parser.parse(args, CompareOptions())
+    options.sides += [name for name in options.server_names if name not in options.sides]
+    if len(options.sides) != 2:
+        raise UsageError("Name two servers or recordings to compare.")
     recorded = {side: _recorded_tools(side) for side in (options.old, options.new)}
     names = list(dict.fromkeys(side for side, tools in recorded.items() if tools is None))
     found = {side: tools for side, tools in recorded.items() if tools is not None}

@@ -19,11 +19,11 @@ from desktop.base.errors import UsageError
 from desktop.cli.arguments import add_elicit, read_elicit
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
-from desktop.cli.options import make_parser
+from desktop.cli.options import add_server, make_parser
 from desktop.cli.output import plain
 from desktop.cli.recorder import recording
 from desktop.cli.runner import CommandPlan, connect, run_core
-from desktop.features.saved_calls.cli.testing.columns import find_servers, make_columns, parse_given
+from desktop.features.saved_calls.cli.testing.columns import find_servers, make_columns
 from desktop.features.saved_calls.cli.testing.options import TestOptions
 from desktop.features.saved_calls.cli.testing.output import (
     make_document,
@@ -133,13 +133,12 @@ def _plan(options: TestOptions, console: Console) -> CommandPlan:
     ]:
         raise UsageError("\n".join(problems))
     used = list(dict.fromkeys(entry.call.tool.partition(":")[0] for entry in entries))
-    given = parse_given(options.server or [])
     columns = make_columns(options.against or [], used)
     if options.update_snapshots and len(columns) > 1:
         raise UsageError("Snapshots are of one server: --update-snapshots takes one --against.")
     test = _Test(options, plan, columns, console, read_elicit(options.elicit))
-    typed = [*(options.server or []), *(text.rpartition("=")[2] for text in options.against or [])]
-    return CommandPlan(lambda store: find_servers(store, columns, used, given, typed), test.run)
+    typed = [*options.server_names, *(text.rpartition("=")[2] for text in options.against or [])]
+    return CommandPlan(lambda store: find_servers(store, columns, used, typed), test.run)
 
 
 def _read(args: list[str]) -> TestOptions:
@@ -147,12 +146,7 @@ def _read(args: list[str]) -> TestOptions:
     add = parser.add_argument
     add("places", metavar="FILE|DIR", nargs="*", type=Path, help="saved calls")
     add("--timeout", metavar="S", type=float, help="seconds for calls without a time limit")
-    add(
-        "--server",
-        metavar="NAME[=COMMAND]",
-        action="append",
-        help="run NAME with this command, or reach it at this URL; NAME alone: even if it is off",
-    )
+    add_server(parser)
     add(
         "--against",
         metavar="[NAME=]SERVER",

@@ -14,7 +14,14 @@ from desktop.base.visible_text import mark_hidden
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.listing import asked_servers, failures, finish_listing, first_line
-from desktop.cli.options import Options, add_no_attach, exit_of_error, make_parser
+from desktop.cli.options import (
+    Options,
+    ServerOptions,
+    add_no_attach,
+    add_server,
+    exit_of_error,
+    make_parser,
+)
 from desktop.cli.output import layout, plain, result_text
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.servers.task_calls import ServerTasks, TaskState
@@ -42,10 +49,9 @@ examples:
   mcp-desktop tasks --server builder --cancel task-7"""
 
 
-class TasksOptions(Options):
+class TasksOptions(ServerOptions):
     """What `tasks` is told."""
 
-    server: str | None = None
     result: str | None = None
     cancel: str | None = None
 
@@ -57,14 +63,15 @@ def run(args: list[str], console: Console) -> int:
 def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
     """What is to be done, read but not begun."""
     parser = make_parser("tasks", COMMANDS["tasks"], _NOTES)
-    parser.add_argument("--server", metavar="NAME", help="only this server, even if it is off")
+    add_server(parser)
     parser.add_argument("--result", metavar="ID", help="fetch the result of this task")
     parser.add_argument("--cancel", metavar="ID", help="cancel this task")
     add_no_attach(parser)
     options = parser.parse(args, TasksOptions())
     if options.result is not None and options.cancel is not None:
         raise UsageError("Use --result or --cancel, not both.")
-    if (options.result is not None or options.cancel is not None) and options.server is None:
+    is_of_one = options.result is not None or options.cancel is not None
+    if is_of_one and len(options.server_names) != 1:
         raise UsageError("Choose the server of the task with --server.")
     command = _Tasks(options, console)
     return options, CommandPlan(command.choose, command.run)
@@ -78,13 +85,13 @@ class _Tasks:
     console: Console
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
-        return asked_servers(store, self.options.server)
+        return asked_servers(store, self.options.server_names)
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         await connect(core, chosen, self.console)
         if self.options.result is None and self.options.cancel is None:
             return await self._list(core, chosen)
-        connection = core.service.connection(self.options.server or "")
+        connection = core.service.connection(self.options.server_names[0])
         if connection.is_connected and not connection.capabilities.tasks:
             words = f"{connection.name} has no tasks."
             return self._print_result(_failed(words, ErrorCode.INVALID_ARGUMENTS))
@@ -146,7 +153,7 @@ class _Tasks:
 
     def _print_result(self, result: ToolResult) -> int:
         if self.console.as_json:
-            self.console.document({"server": self.options.server, **result.to_json()})
+            self.console.document({"server": self.options.server_names[0], **result.to_json()})
         elif result.error is not None:
             self.console.note(plain(result.error.message))
         else:

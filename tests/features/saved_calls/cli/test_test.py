@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import shlex
 import signal
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import pytest
 
 from tests import peers
-from tests.cli.terminal import entry, interrupt
+from tests.cli.terminal import command_of, entry, interrupt
 from tests.features.saved_calls.test_run_reports import check_structure
 
 if TYPE_CHECKING:
@@ -180,12 +179,6 @@ DELETE: dict[str, Any] = {
     "arguments": {"id": ID},
     "after": ["read"],
 }
-
-
-def command_of(name: str, *args: object) -> str:
-    """A server as `--server` is given it."""
-    started = entry(name, *args)
-    return shlex.join([str(started["command"]), *map(str, cast("list[str]", started["args"]))])
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from desktop.base.errors import ConfigError, UsageError
+from desktop.base.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,47 +20,6 @@ class ServerColumn:
 
     title: str = ""
     servers: Mapping[str, str] = field(default_factory=dict[str, str])
-
-
-def parse_given(texts: Iterable[str]) -> dict[str, ServerConfig]:
-    """The servers of `--server NAME=COMMAND` or `NAME=URL`, by their names; not those of `NAME`.
-
-    Raises:
-        UsageError: one cannot be understood.
-    """
-    found: dict[str, ServerConfig] = {}
-    for text in texts:
-        name, equals, command = (part.strip() for part in text.partition("="))
-        if name and not equals:
-            continue
-        if not (name and command):
-            raise UsageError(f"--server {text!r} is not NAME, NAME=COMMAND or NAME=URL.")
-        if name in found:
-            raise UsageError(f"--server gives {name!r} twice.")
-        found[name] = _given(name, command)
-    return found
-
-
-def _given(name: str, command: str) -> ServerConfig:
-    from pydantic import ValidationError
-
-    from desktop.base.command_line import split_words
-    from desktop.base.paths import current_folder
-    from desktop.config.models import ServerConfig
-
-    try:
-        if command.startswith(("http://", "https://")):
-            return ServerConfig.checked(name=name, transport="http", url=command)
-        program, *arguments = split_words(command)
-        return ServerConfig.checked(
-            name=name,
-            transport="stdio",
-            command=program,
-            args=tuple(arguments),
-            cwd=current_folder(),  # typed here, and not of a config
-        )
-    except (ValueError, ConfigError, ValidationError) as error:
-        raise UsageError(f"--server {name}: {error}.") from None
 
 
 def make_columns(against: Sequence[str], used: Sequence[str]) -> list[ServerColumn]:
@@ -97,10 +56,9 @@ def find_servers(
     store: ConfigStore,
     columns: Iterable[ServerColumn],
     used: Sequence[str],
-    given: Mapping[str, ServerConfig],
     typed: Iterable[str] = (),
 ) -> list[ServerConfig]:
-    """All servers that are needed, those of the command line before those of the config.
+    """All servers that are needed.
 
     A file of calls is data: it starts nothing that is off, and never the shell.
 
@@ -108,7 +66,6 @@ def find_servers(
         store: the config.
         columns: which server is called in place of which.
         used: the servers that the calls name.
-        given: those that the command line says how to start.
         typed: what was typed of names.
 
     Raises:
@@ -119,8 +76,8 @@ def find_servers(
     names = dict.fromkeys(column.servers.get(name, name) for column in columns for name in used)
     found: list[ServerConfig] = []
     for name in names:
-        config = given[name] if name in given else named_server(store, name)
-        if name not in given:
+        config = named_server(store, name)
+        if config.source != "given":
             _refuse_for_data(config, is_typed=name in typed)
         found.append(config)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.cli.options import Options
+from desktop.cli.options import ServerOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -12,12 +12,11 @@ if TYPE_CHECKING:
     from desktop.features.saved_calls.recorded_calls import Expected
 
 
-class TestOptions(Options):
+class TestOptions(ServerOptions):
     """What `test` is told."""
 
     places: list[Path]
     timeout: float | None = None
-    server: list[str] | None = None
     against: list[str] | None = None
     same: bool = False
     update_snapshots: bool = False
