@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from desktop.bootstrap import Bootstrap
     from desktop.config.store import ConfigStore
     from desktop.llm.keys import Keys
+    from desktop.llm.model_facts import LearnedFacts
     from desktop.processes.ledger import Ledger
     from desktop.processes.orphan_cleanup import OrphanCleanup
     from desktop.processes.tracker import McpProcessTracker, ShutdownReport
@@ -66,6 +67,7 @@ class Core:
     """Where large results go; None where they are only passed on, as in a terminal."""
     _unfollow: Callable[[], None] = lambda: None
     _keys: Keys | None = None
+    _learned: LearnedFacts | None = None
     closing: list[Callable[[], Awaitable[None]]] = field(
         default_factory=list["Callable[[], Awaitable[None]]"]
     )
@@ -79,6 +81,15 @@ class Core:
 
             self._keys = Keys(refuse=self.store.refusal)
         return self._keys
+
+    @property
+    def learned(self) -> LearnedFacts:
+        """What the servers of models said of them in this run; as `keys`."""
+        if self._learned is None:
+            from desktop.llm.model_facts import LearnedFacts
+
+            self._learned = LearnedFacts()
+        return self._learned
 
     def follow_store(self) -> None:
         """Keep the service's servers those of the config, from now on until `close`."""

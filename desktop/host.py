@@ -139,7 +139,7 @@ class McpHost:
         settings = self._find_provider(provider)
         if not (model := model or settings.model):
             raise UsageError(f"No model is chosen for {provider}.", remedy="Give `model`.")
-        service = make_service(settings, self.core.keys)
+        service = make_service(settings, self.core.keys, learned=self.core.learned)
         self._providers.append(service)
         return await self.core.sessions.create(
             service,

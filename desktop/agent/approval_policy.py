@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.approvals import Approval, Approvals, Rule
     from desktop.agent.events import ApprovalPrompter, ApprovalResponse, FileChange
+    from desktop.agent.session_info import Approving
     from desktop.config.launch_details import Launch
     from desktop.values.tool_types import JsonObject, Origin, ToolDefinition
 
@@ -72,6 +73,8 @@ class ApprovalPolicy:
         self._approvals, self._prompter, self._tell = approvals, prompter, tell
         self._launch_of, self._find_change = launch_of, find_change
         self._open: defaultdict[str, set[asyncio.Timeout]] = defaultdict(set)
+        self.approving: Approving = "usual"
+        """How far the person wants to be asked in this session."""
 
     def verdict(self, definition: ToolDefinition) -> Verdict:
         """What would become of a call now, without asking anybody."""
@@ -82,8 +85,12 @@ class ApprovalPolicy:
             return "refuse"
         if always_asks(definition) or (decided is not None and decided.rule == "ask"):
             return "ask"
+        if self.approving == "each":
+            return "ask"
         if decided is not None:
             return "allow" if self._is_same(decided, definition) else "ask"
+        if self.approving == "allow":
+            return "allow"
         is_harmless = definition.annotations.read_only is True
         return "allow" if is_harmless and self._approvals.allows_read_only else "ask"
 

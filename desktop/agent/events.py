@@ -170,6 +170,13 @@ class NoticePosted:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultsShortened:
+    """Of the first `calls` of the conversation, the model is sent the beginnings of results."""
+
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
 class TurnOutcome:
     """How an ask ended. `text` is the last text of the model; `usage` that of all turns.
 
@@ -212,5 +219,6 @@ AgentEvent: TypeAlias = (
     | BuiltinReconnected
     | ServersAwaited
     | NoticePosted
+    | ResultsShortened
     | Ended
 )

@@ -82,6 +82,8 @@ class LargeResultStore:
         """Args: max_result: characters of a result that is not large. max_stored: of all files."""
         self._folder, self._max_result, self._left = folder, max_result, max_stored
         self._sizes: dict[str, int] = {}
+        self.find_said: Callable[[str], str | None] = lambda _: None
+        """Gives the text of an answer of the conversation, by the name in its short form."""
 
     def recover(self) -> None:
         """Find again what an earlier run of the session kept. For a thread."""
@@ -114,6 +116,8 @@ class LargeResultStore:
 
     async def read(self, name: str, offset: int, length: int) -> ToolResult:
         """A part of a kept text; every failure is a result."""
+        if (said := self.find_said(name)) is not None:
+            return _page(said, offset, length)
         if name not in self._sizes:
             known = ", ".join(self._sizes) or "none"
             message = f"There is no kept result {name[:40]!r}. There are: {known}."
@@ -122,11 +126,7 @@ class LargeResultStore:
             text = await asyncio.to_thread(self._read, name)
         except OSError as error:
             return failed("OSError", f"It cannot be read: {error.strerror}.", ErrorCode.TOOL_ERROR)
-        end = min(offset + length, len(text))
-        said = text[offset:end]
-        more = f"more at offset {end}" if end < len(text) else "this is its end"
-        output = f"{said}\n[characters {min(offset, end)} to {end} of {len(text)}; {more}]"
-        return ToolResult(success=True, output=output, content=(Content("text", output),))
+        return _page(text, offset, length)
 
     def _write(self, name: str, text: str, cover: Callable[[str], str]) -> None:
         make_private_folder(self._folder)
@@ -136,6 +136,14 @@ class LargeResultStore:
 
     def _read(self, name: str) -> str:
         return (self._folder / f"{name}.txt").read_text("utf-8")
+
+
+def _page(text: str, offset: int, length: int) -> ToolResult:
+    end = min(offset + length, len(text))
+    said = text[offset:end]
+    more = f"more at offset {end}" if end < len(text) else "this is its end"
+    output = f"{said}\n[characters {min(offset, end)} to {end} of {len(text)}; {more}]"
+    return ToolResult(success=True, output=output, content=(Content("text", output),))
 
 
 class ReadResultTool(DefinedTool):

@@ -12,12 +12,25 @@ import asyncio
 import logging
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from operator import is_
 from typing import TYPE_CHECKING
 
+from desktop.agent.compaction import (
+    FULL,
+    THOUGHTS_TOO,
+    Numbered,
+    Shortened,
+    count_shortened,
+    estimate_use,
+    place_of,
+    shorten,
+    shorten_more,
+)
 from desktop.agent.events import (
     CallAnswered,
     CallStarted,
     NoticePosted,
+    ResultsShortened,
     TurnFinished,
     TurnOutcome,
     TurnStarted,
@@ -26,11 +39,11 @@ from desktop.agent.large_results import result_text, shorten_result
 from desktop.agent.limits import RepeatedCalls
 from desktop.agent.message_tree import MessageTree
 from desktop.base.signals import Signal
-from desktop.base.translatable import translatable
+from desktop.base.translatable import join_texts, translatable
 from desktop.llm.completion import Completed, CompletionError, CompletionRequest, Remark
 from desktop.llm.completion import TextDelta as Text
 from desktop.llm.completion import ThinkingDelta as Thinking
-from desktop.llm.formats import UnknownTool
+from desktop.llm.formats import ApiFormat, UnknownTool
 from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolMessage, Usage, UserMessage
 from desktop.values.tool_types import ErrorCode, ToolCall, failed
 
@@ -41,6 +54,7 @@ if TYPE_CHECKING:
     from desktop.agent.limits import PausableTimeout, SessionLimits
     from desktop.agent.secrets import SessionSecrets
     from desktop.agent.session_tools import SessionTools
+    from desktop.config.providers import Effort
     from desktop.llm.completion import CompletionService
     from desktop.llm.formats import WireTools
     from desktop.llm.messages import Message, StopReason, ToolRequest
@@ -54,7 +68,11 @@ class Conversation:
     """The messages so far, in their order: one branch of `tree`."""
 
     def __init__(
-        self, messages: Iterable[Message] = (), *, tree: MessageTree | None = None
+        self,
+        messages: Iterable[Message] = (),
+        *,
+        tree: MessageTree | None = None,
+        shortened: Shortened | None = None,
     ) -> None:
         """Args: tree: what is stored, in place of `messages`; it may have gaps of a kill."""
         self._messages = list(messages)
@@ -62,6 +80,9 @@ class Conversation:
         self.added: Signal[[Message]] = Signal()
         self.moved: Signal[[int]] = Signal()
         """Another node of the tree is gone on from."""
+        self.shortened = shortened or Shortened()
+        """What of it the model is not sent any more."""
+        self.shortened_changed: Signal[[Shortened]] = Signal()
         if tree is not None:
             self.tree = tree
             self._take_branch()
@@ -79,6 +100,36 @@ class Conversation:
         self._messages.append(message)
         self.tree.add(message)
         self.added.send(message)
+
+    @property
+    def numbered(self) -> list[Numbered]:
+        """The same messages, with their places in the tree."""
+        numbers = {id(node.message): node.number for node in self.tree.path()}
+        return [Numbered(numbers.get(id(each), -1), each) for each in self._messages]
+
+    @property
+    def given(self) -> list[Message]:
+        """The messages as the model is given them."""
+        return shorten(self.numbered, self.shortened)
+
+    def make_room(self, window: int) -> bool:
+        """Send less of older results from now on. Returns: whether that changes enough."""
+        found = shorten_more(self.numbered, self.shortened, window)
+        if found is not None:
+            self.shortened = found
+            self.shortened_changed.send(found)
+        return found is not None
+
+    def find_result(self, name: str) -> str | None:
+        """The text of an answer that was shortened, by the name that the model was told."""
+        place = place_of(name)
+        if place is None:
+            return None
+        for number, message in self.numbered:
+            if number == place[0] and isinstance(message, ToolMessage):
+                answers = message.answers[place[1] : place[1] + 1]
+                return result_text(answers[0].result) if answers else None
+        return None
 
     def before(self, number: int) -> int:
         """How many of `messages` come before this number of the tree."""
@@ -113,17 +164,15 @@ def repair_messages(messages: Iterable[Message], never_sent: Collection[str] = (
     Args: never_sent: ids of the calls that are known not to have reached their server.
     """
 
-    def complete(answers: tuple[ToolAnswer, ...]) -> ToolMessage:
-        by_id = {answer.call_id: answer for answer in answers}
-        return ToolMessage(
-            tuple(
-                by_id.get(request.call_id)
-                or cancelled_answer(
-                    request, NEVER_SENT if request.call_id in never_sent else NOT_KEPT
-                )
-                for request in waiting
-            )
+    def complete(message: ToolMessage) -> ToolMessage:
+        by_id = {answer.call_id: answer for answer in message.answers}
+        answers = tuple(
+            by_id.get(request.call_id)
+            or cancelled_answer(request, NEVER_SENT if request.call_id in never_sent else NOT_KEPT)
+            for request in waiting
         )
+        is_whole = len(answers) == len(message.answers) and all(map(is_, answers, message.answers))
+        return message if is_whole else ToolMessage(answers)  # the same keeps its place in a tree
 
     repaired: list[Message] = []
     waiting: tuple[ToolRequest, ...] = ()
@@ -132,15 +181,15 @@ def repair_messages(messages: Iterable[Message], never_sent: Collection[str] = (
             continue
         if isinstance(message, ToolMessage):
             if waiting:
-                repaired.append(complete(message.answers))
+                repaired.append(complete(message))
             waiting = ()
             continue
         if waiting:
-            repaired.append(complete(()))
+            repaired.append(complete(ToolMessage(())))
         waiting = message.requests if isinstance(message, AssistantMessage) else ()
         repaired.append(message)
     if waiting:
-        repaired.append(complete(()))
+        repaired.append(complete(ToolMessage(())))
     return repaired
 
 
@@ -263,6 +312,10 @@ THINKING_DROPPED = translatable(
     "The provider did not take back what the model thought earlier in this conversation. It was "
     "left out, and the question was sent once more."
 )
+ROOM_MADE = translatable(
+    "The window of the model is nearly full: of older tool results, only the beginning is sent "
+    "from now on. The model can read on in each."
+)
 CUT_CALL = (
     "Your answer reached the output limit{tokens} before this call was complete. It was not sent. "
     "Write less, or do it in several smaller calls."
@@ -291,6 +344,7 @@ class ModelRef:
     service: CompletionService
     name: str
     system: str = ""
+    effort: Effort | None = None
 
 
 class AgentLoop:
@@ -369,24 +423,53 @@ class AgentLoop:
 
     async def _complete(self) -> tuple[AssistantMessage, WireTools]:
         self._tell(TurnStarted(self._turn))
-        try:
-            return await self._request()
-        except CompletionError as error:
-            following = self._conversation.tree.following
-            # Once: there is nothing to leave out the second time.
-            if error.kind != "thinking" or not self._tools.unbind(following):
-                raise
-        self._tell(NoticePosted(THINKING_DROPPED))
-        return await self._request()
+        window = self._model.service.window(self._model.name)
+        given = self._conversation.given
+        if window and estimate_use(given) > window * FULL:
+            self._make_room(window)
+        while True:
+            try:
+                return await self._request()
+            except CompletionError as error:
+                # At some time there is nothing left to leave out.
+                if not self._can_leave_out(error):
+                    raise
+
+    def _can_leave_out(self, error: CompletionError) -> bool:
+        """Whether the same question can be put with less around it."""
+        if error.kind == "thinking":
+            if is_less := self._tools.unbind(self._conversation.tree.following):
+                self._tell(NoticePosted(THINKING_DROPPED))
+            return is_less
+        if error.kind != "context":
+            return False
+        # It may have named its limit just now.
+        window = self._model.service.window(self._model.name)
+        return self._make_room(window or estimate_use(self._conversation.given))
+
+    def _make_room(self, window: int) -> bool:
+        conversation = self._conversation
+        if not conversation.make_room(window):
+            return False
+        calls = count_shortened(conversation.numbered, conversation.shortened)
+        thoughts = ""
+        if self._model.service.api_format is ApiFormat.ANTHROPIC and self._tools.unbind(
+            conversation.tree.following
+        ):
+            thoughts = THOUGHTS_TOO  # it is bound to all that came before it
+        self._tell(NoticePosted(join_texts(" ", ROOM_MADE, thoughts)))
+        self._tell(ResultsShortened(calls))
+        return True
 
     async def _request(self) -> tuple[AssistantMessage, WireTools]:
         service = self._model.service
         request = CompletionRequest(
             self._model.name,
-            self._conversation.messages,
+            self._conversation.given,
             system=self._model.system,
             load_tools=self._tools.load,
             unbound=self._conversation.before(self._tools.since),
+            effort=self._model.effort,
         )
         completed: Completed | None = None
         async with aclosing(service.stream(request)) as events:

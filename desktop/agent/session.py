@@ -8,29 +8,33 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from desktop.agent.compaction import summary_question
 from desktop.agent.events import CallStepped, Ended, NoticePosted, QuestionAdded
 from desktop.agent.limits import PausableTimeout, SessionLimits
-from desktop.agent.loop import AgentLoop, ModelRef
+from desktop.agent.loop import NOTHING, AgentLoop, ModelRef
 from desktop.agent.session_info import make_title, title_of
 from desktop.base.errors import UsageError
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
 from desktop.base.translatable import translatable
+from desktop.llm.completion import Completed, CompletionError, CompletionRequest
 from desktop.llm.messages import UserMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from desktop.agent.approval_policy import ApprovalPolicy
     from desktop.agent.approvals import NotifyingPrompter
+    from desktop.agent.compaction import Shortened
     from desktop.agent.events import AgentEvent, TurnOutcome
     from desktop.agent.loop import Conversation
     from desktop.agent.message_tree import MessageTree
     from desktop.agent.secrets import SessionSecrets
-    from desktop.agent.session_info import SessionInfo
+    from desktop.agent.session_info import SessionInfo, SessionTerms
     from desktop.agent.session_tools import SessionTools
     from desktop.agent.transcript import Transcript
     from desktop.llm.completion import CompletionService
@@ -55,6 +59,7 @@ class SessionParts:
 
     conversation: Conversation
     tools: SessionTools
+    policy: ApprovalPolicy
     secrets: SessionSecrets
     prompter: NotifyingPrompter
     transcript: Transcript
@@ -70,14 +75,13 @@ class AgentSession:
         self.tools = parts.tools
         self.limits: SessionLimits | None = None
         """Bounds of the next `ask`; None for those of the settings."""
-        self._usual_limits = parts.limits
         self.event_emitted = parts.event_emitted
         self.closed: Signal[[]] = Signal()
         self.notices: list[str] = []
         """Sentences for the person that came before anybody could listen, and those since."""
         self._service = service
         self._conversation, self._transcript = parts.conversation, parts.transcript
-        self._secrets, self._prompter = parts.secrets, parts.prompter
+        self._parts = parts
         self._work: asyncio.Task[TurnOutcome] | None = None
         self._is_closed = False
         self._idle = asyncio.Event()
@@ -86,6 +90,7 @@ class AgentSession:
         conversation, transcript = self._conversation, self._transcript
         conversation.added.connect(lambda each: transcript.add(each, conversation.place))
         conversation.moved.connect(transcript.move)
+        conversation.shortened_changed.connect(transcript.shorten)
         self.tools.kept_changed.connect(transcript.keep_tools)
         self.tools.executor.stepped.connect(lambda step: self.event_emitted.send(CallStepped(step)))
 
@@ -175,6 +180,11 @@ class AgentSession:
         self.tools.choose(choice)
         self._describe(replace(self.about, choice=choice))
 
+    def agree(self, terms: SessionTerms) -> None:
+        """Be answered like this from the next request on."""
+        self._parts.policy.approving = terms.approving
+        self._describe(replace(self.about, terms=terms))
+
     def use_new_tools(self) -> None:
         """Tell the model of the tools that there are now. Raises `UsageError` while at work.
 
@@ -183,6 +193,26 @@ class AgentSession:
         self._check_free()
         self.tools.renew(self._conversation.tree.following)
         self.notice(NEW_TOOLS)
+
+    @property
+    def shortened(self) -> Shortened:
+        """What of it the model is not sent any more."""
+        return self._conversation.shortened
+
+    async def summarise(self) -> str:
+        """What a new conversation has to know of this one, in the words of its model.
+
+        Raises `CompletionError`, and `UsageError` while at work.
+        """
+        self._check_free()
+        model, service = self.about.model, self._service
+        question = summary_question(self.messages, service.window(model))
+        request = CompletionRequest(model, (UserMessage(question),))
+        async with aclosing(service.stream(request)) as events:
+            async for event in events:
+                if isinstance(event, Completed) and event.message.text.strip():
+                    return event.message.text.strip()
+        raise CompletionError("provider", NOTHING)
 
     def rename(self, title: str) -> None:
         self._describe(replace(self.about, title=make_title(title)))
@@ -207,18 +237,19 @@ class AgentSession:
         self.closed.send()
 
     async def _run(self) -> TurnOutcome:
-        limits = self.limits or self._usual_limits()
+        limits = self.limits or self._agreed_limits()
         clock = PausableTimeout(limits.seconds)
-        model = ModelRef(self._service, self.about.model, self.about.system)
+        about = self.about
+        model = ModelRef(self._service, about.model, about.system, about.terms.effort)
         loop = AgentLoop(
             self._conversation,
             model,
             self.tools,
-            self._secrets,
+            self._parts.secrets,
             limits,
             self.event_emitted.send,
         )
-        self._prompter.clock = clock
+        self._parts.prompter.clock = clock
         self._work = work = spawn(loop.run(clock), f"session {self.id}")
         self._idle.clear()
         try:
@@ -232,6 +263,11 @@ class AgentSession:
             self._idle.set()
         await self._transcript.flush()
         return outcome
+
+    def _agreed_limits(self) -> SessionLimits:
+        usual, terms = self._parts.limits(), self.about.terms
+        turns, seconds = terms.turns or usual.turns, terms.seconds or usual.seconds
+        return replace(usual, turns=turns, seconds=seconds)
 
     def _check_free(self) -> None:
         if self._is_closed:

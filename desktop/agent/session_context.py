@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from desktop.agent.compaction import Shortened
     from desktop.agent.events import ApprovalPrompter
     from desktop.agent.kept_tools import KeptTools
     from desktop.agent.message_tree import MessageTree
@@ -58,4 +59,5 @@ class SessionRequest:
     prompter: ApprovalPrompter
     tree: MessageTree | None = None
     kept: KeptTools | None = None
+    shortened: Shortened | None = None
     stored: bool = False

@@ -112,6 +112,7 @@ async def _make_parts(
     large_results = LargeResultStore(store.results(about.id))
     if request.stored:
         await asyncio.to_thread(large_results.recover)
+    policy.approving = about.terms.approving
     approver = _NotedApprovals(policy)
     tools = SessionTools(
         context.service,
@@ -128,7 +129,8 @@ async def _make_parts(
         tools.remember(node.message for node in request.tree.path())
     traffic = context.surroundings.traffic
     secrets = SessionSecrets(tools.registry, lambda: traffic.redaction().secrets)
-    conversation = Conversation(tree=request.tree)
+    conversation = Conversation(tree=request.tree, shortened=request.shortened)
+    large_results.find_said = conversation.find_result
     transcript = Transcript(
         store.file(about.id),
         about,
@@ -137,11 +139,13 @@ async def _make_parts(
         tree=conversation.tree,
         size_file=store.size_file(about.id),
         kept=request.kept,
+        shortened=request.shortened,
     )
     approver.note_sending = transcript.note_sending
     return SessionParts(
         conversation=conversation,
         tools=tools,
+        policy=policy,
         secrets=secrets,
         prompter=prompter,
         transcript=transcript,

@@ -252,6 +252,8 @@ SENDING = "sending"
 `notes_sending` comes from a version that writes them."""
 KEPT = "kept_tools"
 """Type of the line that has the tools that the model was told of; the last one counts."""
+SHORTENED = "shortened"
+"""Type of the line that says of which results the beginning alone is sent; the last one counts."""
 _SUM = re.compile(rb', "sum": "([0-9a-f]{8})"\}\s*\Z')
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 from desktop.base.errors import UsageError
+from desktop.config.providers import Effort
 from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
@@ -41,6 +43,43 @@ class Builtin:
         return shlex.join((self.name, *self.arguments))
 
 
+Approving: TypeAlias = Literal["usual", "each", "allow"]
+"""Stored decisions count; each call is asked about; none is, but of tools that can do anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTerms:
+    """How a conversation is answered; 0 and None stand for what is usual.
+
+    `turns` and `seconds` bound one question.
+    """
+
+    effort: Effort | None = None
+    approving: Approving = "usual"
+    turns: int = 0
+    seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """What differs from the usual."""
+        return {
+            name: value for name, value in asdict(self).items() if value != getattr(USUAL, name)
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> SessionTerms:
+        """Raises `TypeError` or `ValueError` where it is none."""
+        effort, approving = value.get("effort"), value.get("approving", "usual")
+        if effort not in (None, *get_args(Effort)) or approving not in get_args(Approving):
+            raise ValueError("there are no such terms")
+        turns, seconds = int(value.get("turns", 0)), float(value.get("seconds", 0))
+        if turns < 0 or not 0 <= seconds < math.inf:
+            raise ValueError("there are no such limits")
+        return cls(effort, approving, turns, seconds)
+
+
+USUAL: Final = SessionTerms()
+
+
 @dataclass(frozen=True, slots=True)
 class SessionInfo:
     """`created` in UTC; `title` is empty until there is one."""
@@ -53,6 +92,7 @@ class SessionInfo:
     builtins: tuple[Builtin, ...] = ()
     choice: ToolChoice = field(default_factory=ToolChoice)
     title: str = ""
+    terms: SessionTerms = USUAL
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -64,6 +104,7 @@ class SessionInfo:
             "system": self.system,
             "builtins": [str(builtin) for builtin in self.builtins],
             "tools": {"mode": self.choice.mode, "servers": list(self.choice.servers)},
+            **({"terms": terms} if (terms := self.terms.to_json()) else {}),
         }
 
     @classmethod
@@ -81,6 +122,7 @@ class SessionInfo:
             builtins=tuple(Builtin.read(str(builtin)) for builtin in value["builtins"]),
             choice=ToolChoice(tools["mode"], tuple(map(str, tools["servers"]))),
             title=str(value["title"]),
+            terms=SessionTerms.from_json(value.get("terms", {})),
         )
 
 

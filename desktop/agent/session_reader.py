@@ -13,10 +13,19 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
+from desktop.agent.compaction import Shortened
 from desktop.agent.kept_tools import KeptTools
 from desktop.agent.loop import repair_messages
 from desktop.agent.message_tree import ROOT, MessageTree
-from desktop.agent.session_file import KEPT, MAX_FILE_BYTES, SENDING, VERSION, decode, is_intact
+from desktop.agent.session_file import (
+    KEPT,
+    MAX_FILE_BYTES,
+    SENDING,
+    SHORTENED,
+    VERSION,
+    decode,
+    is_intact,
+)
 from desktop.agent.session_info import SessionInfo
 from desktop.base.errors import DesktopError
 from desktop.base.private_files import opener
@@ -41,7 +50,7 @@ _BROKEN = (
     ValueError,
 )
 _LAST_MEMBERS = frozenset(
-    ("images", "replay", "notes_sending", "answers", "after", "at", "call", "tools")
+    ("images", "replay", "notes_sending", "answers", "after", "at", "call", "tools", "bare")
 )
 """With which a line ends that has no sum: one of an earlier version."""
 BLOCK = 1024 * 1024
@@ -75,6 +84,7 @@ class LoadedSession:
     """Whether all that could not be read is the end of the last line."""
     tree: MessageTree = field(default_factory=MessageTree)
     kept: KeptTools | None = None
+    shortened: Shortened = field(default_factory=Shortened)
 
     @property
     def words(self) -> str:
@@ -227,6 +237,7 @@ class _Lines:
         self.is_newer = False
         self._about: SessionInfo | None = None
         self._kept: KeptTools | None = None
+        self._shortened = Shortened()
         self._said: list[tuple[Message | int, tuple[int, int] | None, bool]] = []
         """A message or the number that is gone on from; its place; whether that is certain."""
         self._requested, self._sent = set[str](), set[str]()
@@ -269,6 +280,7 @@ class _Lines:
             is_torn,
             tree,
             self._kept,
+            self._shortened,
         )
 
     def _keep(self, value: dict[str, Any], is_whole: bool, is_sealed: bool) -> None:
@@ -278,6 +290,8 @@ class _Lines:
                 self._about = SessionInfo.from_json(value)
         elif value["type"] == KEPT:
             self._kept = KeptTools.from_json(value)
+        elif value["type"] == SHORTENED:
+            self._shortened = Shortened.from_json(value)
         elif value["type"] == SENDING:
             self._sent.add(str(value["call"]))
         elif value["type"] == "head":

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import ApprovalPrompter
     from desktop.agent.session import AgentSession
     from desktop.agent.session_context import SessionContext
-    from desktop.agent.session_info import Builtin
+    from desktop.agent.session_info import Builtin, SessionTerms
     from desktop.agent.session_store import SessionStore
     from desktop.llm.completion import CompletionService
     from desktop.llm.tool_choice import ToolChoice
@@ -84,6 +84,7 @@ class AgentSessions:
         builtins: Sequence[Builtin] = (),
         choice: ToolChoice | None = None,
         system: str = "",
+        terms: SessionTerms | None = None,
     ) -> AgentSession:
         """Open a new session and start its servers; one that fails leaves the others.
 
@@ -95,7 +96,7 @@ class AgentSessions:
         """
         from datetime import UTC, datetime
 
-        from desktop.agent.session_info import SessionInfo
+        from desktop.agent.session_info import USUAL, SessionInfo
         from desktop.llm.tool_choice import ToolChoice
 
         about = SessionInfo(
@@ -106,6 +107,7 @@ class AgentSessions:
             system,
             tuple(builtins),
             choice or ToolChoice(),
+            terms=terms or USUAL,
         )
         return await self._start(SessionRequest(about, service, prompter))
 
@@ -133,7 +135,9 @@ class AgentSessions:
         loaded = await self.store.read(session)
         about = loaded.about
         now = replace(about, provider=service.name, model=model or about.model)
-        request = SessionRequest(now, service, prompter, loaded.tree, loaded.kept, stored=True)
+        request = SessionRequest(
+            now, service, prompter, loaded.tree, loaded.kept, loaded.shortened, stored=True
+        )
         reopened = await self._start(request)
         if loaded.words:
             reopened.notice(loaded.words)

@@ -14,7 +14,15 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from desktop.agent.session_file import KEPT, MAX_FILE_BYTES, SENDING, VERSION, encode, seal
+from desktop.agent.session_file import (
+    KEPT,
+    MAX_FILE_BYTES,
+    SENDING,
+    SHORTENED,
+    VERSION,
+    encode,
+    seal,
+)
 from desktop.base.private_files import make_private_folder, open_private
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
@@ -27,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from desktop.agent.compaction import Shortened
     from desktop.agent.kept_tools import KeptTools
     from desktop.agent.message_tree import MessageTree
     from desktop.agent.secrets import SessionSecrets
@@ -55,6 +64,7 @@ class Transcript:
         tree: MessageTree | None = None,
         size_file: Path | None = None,
         kept: KeptTools | None = None,
+        shortened: Shortened | None = None,
     ) -> None:
         """Write to `path`.
 
@@ -65,11 +75,13 @@ class Transcript:
             exists: whether the file is there: then it is gone on with.
             tree: the whole conversation, for a file that is gone while it is open.
             kept: what the file says of the tools that the model was told of.
+            shortened: what it says of older results.
             size_file: is kept to say how large the file is, so that a file that was cut is known.
         """
         self._path, self._secrets, self._tree, self._size_file = path, secrets, tree, size_file
         self._about, self._is_described = about, exists
         self._kept = kept
+        self._shortened = shortened
         self._begun = exists
         self._size = int(exists)
         self._sending: list[str] = []
@@ -110,6 +122,12 @@ class Transcript:
         self._kept = kept
         if self._begun:
             self._put(lambda: dump_json({"type": KEPT, **kept.to_json()}, default=str))
+
+    def shorten(self, how: Shortened) -> None:
+        """The model is sent the beginnings of older results from now on."""
+        self._shortened = how
+        if self._begun:
+            self._put(lambda: dump_json({"type": SHORTENED, **how.to_json()}))
 
     def move(self, number: int) -> None:
         """The conversation goes on after another message."""
@@ -227,6 +245,8 @@ class Transcript:
         lines += [self._line(each.message, (each.number, each.parent)) for each in self._tree]
         if (kept := self._kept) is not None:
             lines.append(lambda: dump_json({"type": KEPT, **kept.to_json()}, default=str))
+        if (how := self._shortened) is not None:
+            lines.append(lambda: dump_json({"type": SHORTENED, **how.to_json()}))
         head = self._tree.head
         lines.append(lambda: dump_json({"type": "head", "at": head}))
         return lines + [_sending_line(call) for call in self._sending]

@@ -10,7 +10,7 @@ import asyncio
 import math
 import os
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from desktop.base.errors import UsageError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import TurnOutcome
     from desktop.agent.limits import SessionLimits
     from desktop.agent.session import AgentSession
-    from desktop.agent.session_info import Builtin, SessionInfo
+    from desktop.agent.session_info import Builtin, SessionInfo, SessionTerms
     from desktop.cli.ask_terminal import SessionPrinter
     from desktop.cli.keyboard import Keyboard
     from desktop.cli.output import Console
@@ -76,6 +76,7 @@ class AskOptions(ServerOptions):
     builtin: list[str]
     no_servers: bool = False
     system: str | None = None
+    effort: str | None = None
     session: str | None = None
     max_turns: int | None = None
     timeout: float | None = None
@@ -120,6 +121,11 @@ def read_options(args: list[str]) -> AskOptions:
     )
     parser.add_argument("--no-servers", action="store_true", help="offer no tools of servers")
     parser.add_argument("--system", metavar="TEXT", help="the system prompt")
+    parser.add_argument(
+        "--effort",
+        choices=("minimal", "low", "medium", "high", "max"),
+        help="how much the model thinks, where it can be told",
+    )
     parser.add_argument("--session", metavar="ID", help="continue a conversation, or: last")
     parser.add_argument(
         "--new-tools",
@@ -214,11 +220,12 @@ class _Ask:
         for connection in failed(core):
             why = plain(connection.state.words).partition("\n")[0]
             self.console.note(f"{plain(connection.name)} has no tools: {why}")
-        service = make_service(self.provider, core.keys)
+        service = make_service(self.provider, core.keys, learned=core.learned)
         printer = SessionPrinter(self.console)
         try:
             session = await self._open(core, service, self._model(self.provider))
-            session.limits = self._limits(core.store)
+            if self.options.max_turns or self.options.timeout:
+                session.limits = self._limits(core.store)
             code = await self._ask(session, printer)
             if person.misfit is None:
                 return code
@@ -270,10 +277,13 @@ class _Ask:
                 builtins=self.builtins,
                 choice=self._choice(),
                 system=options.system or "",
+                terms=self._terms(),
             )
         session = await core.sessions.reopen(self.about.id, service, prompter, model=model)
         if (choice := self._choice()) != session.about.choice:
             session.choose(choice)
+        if (terms := self._terms()) != session.about.terms:
+            session.agree(terms)
         if self.options.new_tools:
             session.use_new_tools()
         elif changes := session.tools.changes():
@@ -294,6 +304,14 @@ class _Ask:
         if self.options.server:
             return ToolChoice("manual", tuple(self.options.server))
         return self.about.choice if self.about is not None else ToolChoice()
+
+    def _terms(self) -> SessionTerms:
+        from desktop.agent.session_info import USUAL
+        from desktop.config.providers import find_effort
+
+        terms = self.about.terms if self.about is not None else USUAL
+        effort = find_effort(self.options.effort or "")
+        return replace(terms, effort=effort or terms.effort)
 
     def _limits(self, store: ConfigStore) -> SessionLimits:
         from desktop.agent.limits import SessionLimits

@@ -90,7 +90,7 @@ class ConfiguredSampler:
 
         if (proposal := self._find(request)) is None:
             raise UsageError("No provider has a model configured.")
-        service = make_service(proposal.provider, self._core.keys)
+        service = make_service(proposal.provider, self._core.keys, learned=self._core.learned)
         try:
             return await answer_sampling(service, proposal.model, request)
         finally:

@@ -6,7 +6,7 @@ Gemini themselves are there without being configured. Must not touch files.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, TypeAlias, get_args
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -28,6 +28,11 @@ Kind: TypeAlias = Literal["openai", "anthropic", "gemini"]
 OpenAIApi: TypeAlias = Literal["chat", "responses"]
 Effort: TypeAlias = Literal["minimal", "low", "medium", "high", "max"]
 """As all providers together call it; each is sent the nearest that it knows."""
+
+
+def find_effort(written: str) -> Effort | None:
+    """The effort of this name; None where there is none."""
+    return next((each for each in get_args(Effort) if each == written), None)
 
 
 class ProviderOfKind(NamedTuple):
@@ -92,6 +97,26 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
 
 
+class Price(BaseModel):
+    """What a million tokens cost."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
+
+    input: Annotated[float, Field(ge=0, le=1_000_000)]
+    output: Annotated[float, Field(ge=0, le=1_000_000)]
+    cached: Annotated[float, Field(ge=0, le=1_000_000)] | None = None
+    """Of what the provider had read before; empty: as other input."""
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "USD"
+    """Its three letters in ISO 4217."""
+
+    def of(self, read: int, written: int, cached: int) -> float:
+        """What a request comes to. `cached` is a part of `read`."""
+        known = min(cached, read)
+        cheaper = self.input if self.cached is None else self.cached
+        whole = (read - known) * self.input + known * cheaper + written * self.output
+        return whole / 1_000_000
+
+
 class ProviderSettings(BaseModel):
     """One provider of models: whose API it speaks, and where."""
 
@@ -126,6 +151,8 @@ class ProviderSettings(BaseModel):
     """Only for models that take one; empty: it is not sent."""
     vision: bool | None = None
     """Whether the model sees pictures; empty: what the server says."""
+    price: Price | None = None
+    """What a million tokens of its model cost; empty: what the server says."""
 
     @property
     def speaks_responses(self) -> bool:
@@ -213,7 +240,8 @@ def put_provider(data: JsonObject, settings: ProviderSettings) -> None:
         if value == field.default:
             entry.pop(key, None)
         else:
-            entry[key] = value
+            is_group = isinstance(value, BaseModel)
+            entry[key] = value.model_dump(exclude_none=True) if is_group else value
     providers[settings.name] = entry
     data.setdefault(APP_KEY, {})["providers"] = providers
 

@@ -6,10 +6,11 @@ it. Must not know a provider.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from desktop.base.errors import DesktopError
+from desktop.llm.model_facts import ModelFacts
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
@@ -58,9 +59,9 @@ class CompletionRequest:
     """One request. `load_tools` is called once before it is sent; None for no tools.
 
     `messages` begin with a `UserMessage`; a turn with requests is followed by their `ToolMessage`.
-    `effort`, `temperature` and `max_tokens` are sent where they are set; with `sees` False a note
-    stands for each picture. `reasoning` is as in `ModelFacts`. Of the first `unbound` messages only
-    what was said goes back, not what their provider sealed.
+    `effort`, `temperature` and `max_tokens` are sent where they are set. `facts` is what is known
+    of the model: where it sees nothing, a note stands for each picture. Of the first `unbound`
+    messages only what was said goes back, not what their provider sealed.
     """
 
     model: str
@@ -72,8 +73,7 @@ class CompletionRequest:
     unbound: int = 0
     effort: Effort | None = None
     temperature: float | None = None
-    sees: bool = True
-    reasoning: bool | None = None
+    facts: ModelFacts = field(default_factory=ModelFacts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +159,10 @@ class CompletionService(Protocol):
         Raises:
             CompletionError: no answer; attempts that may succeed later were made already.
         """
+        ...
+
+    def window(self, model: str) -> int:
+        """Tokens of a request with its answer, as far as is known; 0 where nobody knows."""
         ...
 
     async def list_models(self) -> list[str]: ...

@@ -1,8 +1,8 @@
 """What is known of a model: how much it reads and writes, whether it sees pictures and calls tools.
 
 In this order: what the config says, what its server said in this run (the list of models, an error
-that names the limit), what the providers document of their own models. Pure, but for what servers
-said, which is remembered here by address and model: asking is `desktop.llm.services`' part.
+that names the limit), what the providers document of their own models. `LearnedFacts` remembers
+what servers said; must not ask them: that is the part of `desktop.llm.services`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from desktop.base.signals import Signal
+from desktop.config.providers import Price
 from desktop.llm.json_values import as_count, as_list, as_object, as_text
 
 if TYPE_CHECKING:
@@ -32,6 +34,9 @@ class ModelFacts:
     """Whether it is given the tools that are sent."""
     reasoning: bool | None = None
     """Whether it wants `reasoning_content` beside each call; False where it refuses the field."""
+    effort: bool | None = None
+    """Whether a person can say how much it thinks."""
+    price: Price | None = None
 
     def over(self, other: ModelFacts) -> ModelFacts:
         """These, and where they are silent the `other` ones."""
@@ -41,6 +46,8 @@ class ModelFacts:
             other.sees if self.sees is None else self.sees,
             other.calls if self.calls is None else self.calls,
             other.reasoning if self.reasoning is None else self.reasoning,
+            other.effort if self.effort is None else self.effort,
+            self.price or other.price,
         )
 
 
@@ -53,23 +60,36 @@ class ListedModel(NamedTuple):
 
 _MOST: Final = 10_000_000_000
 """Tokens that no model reads: what says more means none."""
-_learned: dict[tuple[str, str], ModelFacts] = {}
 _MAX_LEARNED: Final = 20_000
 
 
-def learn(address: str, model: str, facts: ModelFacts) -> None:
-    """Remember what a server said of its model; what it said before counts where it is silent."""
-    if facts == ModelFacts():
-        return
-    if len(_learned) >= _MAX_LEARNED:
-        _learned.clear()
-    known = _learned.get((address, model), ModelFacts())
-    _learned[address, model] = facts.over(known)
+class LearnedFacts:
+    """What servers said of their models in this run, by address and model. One for an app."""
 
+    def __init__(self) -> None:
+        self._learned: dict[tuple[str, str], ModelFacts] = {}
+        self.changed: Signal[[]] = Signal()
 
-def learned(address: str, model: str) -> ModelFacts:
-    """What the server at an address said of its model."""
-    return _learned.get((address, model), ModelFacts())
+    def learn(self, address: str, model: str, facts: ModelFacts) -> None:
+        """Remember what a server said; what it said before counts where it is silent now."""
+        known = self.said(address, model)
+        if (now := facts.over(known)) == known:
+            return
+        if len(self._learned) >= _MAX_LEARNED:
+            self._learned.clear()
+        self._learned[address, model] = now
+        self.changed.send()
+
+    def said(self, address: str, model: str) -> ModelFacts:
+        """What the server at an address said of its model."""
+        return self._learned.get((address, model), ModelFacts())
+
+    def of(self, settings: ProviderSettings | None, model: str) -> ModelFacts:
+        """All that is known of a model of a provider."""
+        if settings is None:
+            return documented(model)
+        said = self.said(address_of(settings), model)
+        return written_facts(settings).over(said).over(documented(model))
 
 
 def address_of(settings: ProviderSettings) -> str:
@@ -77,12 +97,15 @@ def address_of(settings: ProviderSettings) -> str:
     return settings.base_url.rstrip("/") or settings.kind
 
 
-def facts_of(settings: ProviderSettings | None, model: str) -> ModelFacts:
-    """All that is known of a model of a provider."""
-    if settings is None:
-        return documented(model)
-    written = ModelFacts(settings.context_window, settings.max_tokens, settings.vision)
-    return written.over(learned(address_of(settings), model)).over(documented(model))
+def written_facts(settings: ProviderSettings) -> ModelFacts:
+    """What the config says of the model of a provider."""
+    return ModelFacts(
+        settings.context_window,
+        settings.max_tokens,
+        settings.vision,
+        effort=True if settings.effort is not None else None,
+        price=settings.price,
+    )
 
 
 _WINDOW_KEYS: Final = (
@@ -105,7 +128,14 @@ def read_facts(entry: JsonObject) -> ModelFacts:
     meta, top = as_object(entry.get("meta")), as_object(entry.get("top_provider"))
     window = _first(meta, ("n_ctx",)) or _first(entry, _WINDOW_KEYS)
     output = _first(top, _OUTPUT_KEYS) or _first(entry, _OUTPUT_KEYS)
-    return ModelFacts(window, output, _sees(entry), _calls(entry))
+    return ModelFacts(
+        window,
+        output,
+        _sees(entry),
+        _calls(entry),
+        effort=_effort(entry),
+        price=_price(as_object(entry.get("pricing"))),
+    )
 
 
 def _first(entry: JsonObject, keys: tuple[str, ...]) -> int:
@@ -144,6 +174,43 @@ def _calls(entry: JsonObject) -> bool | None:
     return said if isinstance(said, bool) else None
 
 
+def _effort(entry: JsonObject) -> bool | None:
+    parameters = as_list(entry.get("supported_parameters"))
+    if parameters:  # OpenRouter
+        return "reasoning_effort" in parameters or "reasoning" in parameters
+    effort = as_object(as_object(entry.get("capabilities")).get("effort"))  # Anthropic
+    said = effort.get("supported")
+    return said if isinstance(said, bool) else None
+
+
+def _price(pricing: JsonObject) -> Price | None:
+    """OpenRouter: dollars for one token, as a text (openrouter.ai/docs, "Models", 2026-11-27)."""
+    read, write, cached = (
+        _dollars(pricing.get(key)) for key in ("prompt", "completion", "input_cache_read")
+    )
+    if read is None or write is None:
+        return None
+    return Price(input=read, output=write, cached=cached)
+
+
+def _dollars(value: object) -> float | None:
+    """For a million tokens. A price that is below nothing stands for "it depends"."""
+    if not isinstance(value, str) or len(value) > _MAX_DIGITS:
+        return None
+    try:
+        price = round(float(value) * 1_000_000, 6)
+    except ValueError:
+        return None
+    return price if 0 <= price < _MOST else None
+
+
+_MAX_DIGITS: Final = 40
+_EFFORT: Final = re.compile(
+    # platform.claude.com, "Effort"; platform.openai.com, "Reasoning"; ai.google.dev, "Thinking";
+    # all of 2026-11-25.
+    r"claude-((opus|sonnet|fable|haiku)-([5-9]|\d\d)(\D|$)|opus-4-[5-9]|sonnet-4-[6-9])"
+    r"|gpt-([5-9]|oss)(?!.*-chat)|o[1-9](?!-(mini|preview)(-|$))|o[34]-mini|gemini-[3-9]"
+)
 _NEW_CLAUDE: Final = r"claude-(opus|sonnet|fable|haiku)-([5-9]|\d\d)(\D|$)"
 _DOCUMENTED: Final = tuple(
     (re.compile(pattern), window, output)
@@ -187,7 +254,8 @@ def documented(model: str) -> ModelFacts:
     """What a provider documents of its own model, also behind a gateway (`openai/gpt-4o`)."""
     name = model.rpartition("/")[2].lower()
     found = next((each for each in _DOCUMENTED if each[0].match(name)), None)
-    return ModelFacts(found[1], found[2]) if found else ModelFacts()
+    effort = True if _EFFORT.match(name) else None
+    return ModelFacts(*(found[1:] if found else (0, 0)), effort=effort)
 
 
 _LIMITS: Final = (

@@ -1694,6 +1694,10 @@ Before: {before}</source>
         <translation>窗口启动时不使用先前记住的内容。</translation>
     </message>
     <message>
+        <source>The window of the model is nearly full: of older tool results, only the beginning is sent from now on. The model can read on in each.</source>
+        <translation>模型的上下文窗口快满了：较早的工具结果从现在起只发送开头。模型可以继续读取其余部分。</translation>
+    </message>
+    <message>
         <source>There is no file or folder {file}.</source>
         <translation>没有文件或文件夹 {file}。</translation>
     </message>
@@ -1888,6 +1892,10 @@ Before: {before}</source>
     <message>
         <source>What it runs is known once it is downloaded.</source>
         <translation>下载之后才知道它运行什么。</translation>
+    </message>
+    <message>
+        <source>What the model thought before is not sent any more, either.</source>
+        <translation>模型之前的思考内容也不再发送。</translation>
     </message>
     <message>
         <source>Write each argument separately, for example &quot;args&quot;: [&quot;-y&quot;, &quot;package&quot;]; this looks like {count}.</source>
@@ -5437,6 +5445,10 @@ Before: {before}</source>
         <source>Rename a conversation</source>
         <translation>重命名对话</translation>
     </message>
+    <message>
+        <source>This goes on from another conversation. What is known of it:</source>
+        <translation>本对话接着另一个对话继续。已知的内容：</translation>
+    </message>
 </context>
 <context>
     <name>ChatView</name>
@@ -5481,6 +5493,10 @@ Before: {before}</source>
         <translation>选择工具…</translation>
     </message>
     <message>
+        <source>Go on in a new one with a summary</source>
+        <translation>带着摘要在新对话中继续</translation>
+    </message>
+    <message>
         <source>No model provider yet</source>
         <translation>还没有模型提供商</translation>
     </message>
@@ -5509,6 +5525,10 @@ Before: {before}</source>
         <translation>无法打开此对话。</translation>
     </message>
     <message>
+        <source>This conversation nearly fills the window of the model.</source>
+        <translation>这个对话快要填满模型的上下文窗口了。</translation>
+    </message>
+    <message>
         <source>Use the new tools</source>
         <translation>使用新工具</translation>
     </message>
@@ -5527,6 +5547,10 @@ Before: {before}</source>
     <message>
         <source>Working…</source>
         <translation>进行中…</translation>
+    </message>
+    <message>
+        <source>Writing a summary…</source>
+        <translation>正在写摘要…</translation>
     </message>
     <message>
         <source>{count} calls need your approval.</source>
@@ -5654,6 +5678,14 @@ Before: {before}</source>
     <message>
         <source>corrected by you</source>
         <translation>已由您更正</translation>
+    </message>
+    <message>
+        <source>the model sees its beginning</source>
+        <translation>模型只看到开头</translation>
+    </message>
+    <message>
+        <source>the same call before: {count}</source>
+        <translation>此前相同的调用：{count}</translation>
     </message>
     <message>
         <source>{cached} of them cached</source>
@@ -6194,8 +6226,8 @@ Before: {before}</source>
         <translation>上下文：{words}</translation>
     </message>
     <message>
-        <source>It is nearly full: start a new conversation, or offer fewer tools.</source>
-        <translation>窗口快满了：请新建对话，或减少提供的工具。</translation>
+        <source>It is nearly full: go on in a new conversation, or offer fewer tools.</source>
+        <translation>快满了：在新对话中继续，或提供更少的工具。</translation>
     </message>
     <message>
         <source>What the next request takes of the model&apos;s context window.</source>
@@ -6330,6 +6362,45 @@ Before: {before}</source>
     <message>
         <source>Stop the download</source>
         <translation>停止下载</translation>
+    </message>
+</context>
+<context>
+    <name>EffortChoice</name>
+    <message>
+        <source>Effort</source>
+        <translation>思考强度</translation>
+    </message>
+    <message>
+        <source>Effort: high</source>
+        <translation>思考强度：高</translation>
+    </message>
+    <message>
+        <source>Effort: low</source>
+        <translation>思考强度：低</translation>
+    </message>
+    <message>
+        <source>Effort: maximal</source>
+        <translation>思考强度：最高</translation>
+    </message>
+    <message>
+        <source>Effort: medium</source>
+        <translation>思考强度：中</translation>
+    </message>
+    <message>
+        <source>Effort: minimal</source>
+        <translation>思考强度：最低</translation>
+    </message>
+    <message>
+        <source>How much the model thinks before it answers</source>
+        <translation>模型回答之前思考多少</translation>
+    </message>
+    <message>
+        <source>Usual effort</source>
+        <translation>通常的思考强度</translation>
+    </message>
+    <message>
+        <source>Usual effort ({effort})</source>
+        <translation>通常（{effort}）</translation>
     </message>
 </context>
 <context>

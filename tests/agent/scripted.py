@@ -46,6 +46,8 @@ class Scripted:
     """What its counter says of any tools."""
     hang_after: str = ""
     """Where set, the text of a turn is cut there and the rest never comes."""
+    reads: int = 0
+    """Tokens of its window."""
     hanging: asyncio.Event = field(default_factory=asyncio.Event)
     ended: bool = False
 
@@ -70,6 +72,9 @@ class Scripted:
             yield Completed(message, table)
         finally:
             self.ended = True
+
+    def window(self, model: str) -> int:
+        return self.reads
 
     async def list_models(self) -> list[str]:
         return ["scripted-1"]

@@ -6,7 +6,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.agent.session_info import MAX_TITLE_LENGTH, Builtin, SessionInfo, make_title, title_of
+from desktop.agent.session_info import (
+    MAX_TITLE_LENGTH,
+    Builtin,
+    SessionInfo,
+    SessionTerms,
+    make_title,
+    title_of,
+)
 from desktop.base.errors import UsageError
 from desktop.llm.tool_choice import ToolChoice
 
@@ -19,6 +26,7 @@ ABOUT = SessionInfo(
     (Builtin("time"), Builtin("filesystem", ("--read-only", "my folder"))),
     ToolChoice("manual", ("one", "two")),
     "A title",
+    SessionTerms("high", "each", 5, 60.0),
 )
 
 
@@ -37,7 +45,17 @@ def test_what_names_no_built_in_is_said(text: str) -> None:
         Builtin.read(text)
 
 
-@pytest.mark.parametrize("change", [{"created": "x"}, {"tools": {"mode": "some", "servers": []}}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"created": "x"},
+        {"tools": {"mode": "some", "servers": []}},
+        {"terms": {"effort": "none"}},
+        {"terms": {"approving": "all"}},
+        {"terms": {"seconds": float("inf")}},
+        {"terms": {"turns": -1}},
+    ],
+)
 def test_what_is_no_session_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(ValueError):
         SessionInfo.from_json(ABOUT.to_json() | change)

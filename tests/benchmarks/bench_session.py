@@ -44,6 +44,9 @@ class _Nobody:
     async def list_models(self) -> list[str]:
         return []
 
+    def window(self, model: str) -> int:
+        return 0
+
     async def count_tools(self, model: str, tools: WireTools) -> TokenCount:
         raise NotImplementedError
 

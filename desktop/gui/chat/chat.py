@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from desktop.agent.session_info import USUAL, SessionTerms
 from desktop.base.errors import DesktopError
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
     from datetime import datetime
 
+    from desktop.agent.compaction import Shortened
     from desktop.agent.events import AgentEvent, ApprovalQuestion, ApprovalResponse, TurnOutcome
     from desktop.agent.message_tree import MessageTree, Versions
     from desktop.agent.session import AgentSession
@@ -58,7 +60,7 @@ class WindowPrompter:
             waiting.set_result(answer)
 
 
-Phase: TypeAlias = Literal["idle", "starting", "running", "stopping"]
+Phase: TypeAlias = Literal["idle", "starting", "running", "summarising", "stopping"]
 
 RELEASE_LIMIT = 2.0
 """Seconds until the client of a provider is closed although the chat still works."""
@@ -66,12 +68,17 @@ RELEASE_LIMIT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class ChatSettings:
-    """What a conversation is begun or gone on with; `builtins` count at its beginning alone."""
+    """What a conversation is begun or gone on with.
+
+    `builtins` and `system` count at its beginning alone.
+    """
 
     provider: str = ""
     model: str = ""
     builtins: tuple[Builtin, ...] = ()
     choice: ToolChoice = field(default_factory=ToolChoice)
+    system: str = ""
+    terms: SessionTerms = USUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +124,14 @@ class Chat:
         """When the model was asked, in seconds of `time.monotonic`; 0 once something came."""
         self._stored_tree: MessageTree | None = None
         self._branch_end: int | None = None
+        self._shortened: Shortened | None = None
         self._kept: tuple[Entry, ...] = ()
         self._lost_servers: tuple[str, ...] = ()
         self._ending: asyncio.Task[None] | None = None
         self._find_key: Callable[[str], str] = lambda _: ""
         self.changed: Signal[[Chat]] = Signal()
+        self.summarised: Signal[[Chat, str]] = Signal()
+        """What a new conversation has to know of this one."""
         self._service: CompletionService | None = None
         self._served: ProviderSettings | None = None
         self._task: asyncio.Task[None] | None = None
@@ -164,7 +174,8 @@ class Chat:
             except LookupError:  # which is lost
                 self._branch_end = None
         self.is_read, self.load_error = True, ""
-        self.entries.load(messages, stored.tree, find_key)
+        self._shortened = stored.shortened
+        self.entries.load(messages, stored.tree, find_key, self._shortened)
         if stored.words:
             self.entries.notice(stored.words)
         kept, self._kept = self._kept, ()
@@ -228,7 +239,8 @@ class Chat:
         else:
             self._branch_end = end
             messages = self._go_to(tree, end)
-        self.entries.load(messages, tree, self._find_key)
+        shortened = self.session.shortened if self.session is not None else self._shortened
+        self.entries.load(messages, tree, self._find_key, shortened)
         self.changed.send(self)
 
     def _go_to(self, tree: MessageTree, number: int) -> Sequence[Message]:
@@ -247,11 +259,20 @@ class Chat:
 
     def stop(self) -> None:
         """Stop what runs, at any moment."""
-        if self.phase == "starting" and self._task is not None:
+        if self.phase in {"starting", "summarising"} and self._task is not None:
             self._task.cancel()
         elif self.phase == "running" and self.session is not None:
             self._set_phase("stopping")
             self.session.stop()
+
+    def summarise(self) -> None:
+        """Have the model write what a new conversation has to know. Only while it is idle."""
+        if not self.is_busy:
+            self._set_phase("summarising")
+            self._task = spawn(self._work(self._summarise), "summary")
+
+    async def _summarise(self, session: AgentSession) -> None:
+        self.summarised.send(self, await session.summarise())
 
     def cancel_call(self, call_id: str) -> None:
         """Cancel one call, if it still runs; the model goes on without its result."""
@@ -263,6 +284,8 @@ class Chat:
         self.setup = setup
         if self.session is not None and self.session.about.choice != setup.choice:
             self.session.choose(setup.choice)
+        if self.session is not None and self.session.about.terms != setup.terms:
+            self.session.agree(setup.terms)
         self.changed.send(self)
 
     def use_new_tools(self) -> None:
@@ -329,15 +352,16 @@ class Chat:
         if service is not None:
             await service.close()
 
-    async def _work(self, work: Callable[[AgentSession], Coroutine[Any, Any, TurnOutcome]]) -> None:
+    async def _work(self, work: Callable[[AgentSession], Coroutine[Any, Any, object]]) -> None:
         try:
             session = await self._ready()
-            self._set_phase("running")
+            if self.phase == "starting":
+                self._set_phase("running")
             await work(session)
         except DesktopError as error:
             self.entries.fail(str(error), getattr(error, "kind", ""))
         except asyncio.CancelledError:
-            if self.phase != "starting":
+            if self.phase not in {"starting", "summarising"}:
                 raise
             self.entries.fail("", "", is_stop=True)
         finally:
@@ -365,6 +389,8 @@ class Chat:
             session.use(service, model)
         if session.about.choice != self.setup.choice:
             session.choose(self.setup.choice)
+        if session.about.terms != self.setup.terms:
+            session.agree(self.setup.terms)
         return session
 
     def _tell_servers(self, session: AgentSession) -> None:
@@ -386,6 +412,8 @@ class Chat:
             self.prompter,
             builtins=self.setup.builtins,
             choice=self.setup.choice,
+            system=self.setup.system,
+            terms=self.setup.terms,
         )
 
     async def _provider(self) -> CompletionService:

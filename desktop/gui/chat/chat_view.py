@@ -6,6 +6,7 @@ Shows one chat at a time; others keep running. Starts and stops only what a pers
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakSet
@@ -15,8 +16,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
-from desktop.gui.chat.composer import Composer, local_files
-from desktop.gui.chat.context_meter import ContextMeter
+from desktop.gui.chat.composer import Composer, EffortChoice, local_files
+from desktop.gui.chat.context_meter import WARNING_PERCENT, ContextMeter
 from desktop.gui.chat.header import ChatHeader
 from desktop.gui.chat.labels import usage_label
 from desktop.gui.chat.message_list import COLUMN_WIDTH, MessageList
@@ -29,7 +30,6 @@ from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.visibility import discard
-from desktop.llm.model_facts import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
     from desktop.agent.events import ApprovalResponse
+    from desktop.config.providers import Effort
     from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.entries import Entry, UserEntry
     from desktop.gui.chat.interfaces import Enclosures, Providers
@@ -69,6 +70,8 @@ class ChatView(QWidget):
     prompt_sent = Signal(object)
     """The `Chat` that a question was just put to."""
     setup_changed = Signal(object)
+    summarised = Signal(object, str)
+    """A `Chat`, and what a new conversation has to know of it."""
 
     def __init__(
         self,
@@ -98,12 +101,15 @@ class ChatView(QWidget):
         self._askable: tuple[str, ...] = ()
         self.too_many = InlineNotice(theme, "warning", self, stays=True)
         self.kept_tools = InlineNotice(theme, "accent", self, stays=True)
+        self.full = InlineNotice(theme, "warning", self, stays=True)
         self.meter = ContextMeter(self)
         self.status, self.usage = plain_label("", "muted", "small"), plain_label("")
         self._enclosures: Enclosures | None = None
         self.enclosed: QWidget | None = None
         """What goes with the next question."""
         self.composer = Composer(theme, self)
+        self.effort = EffortChoice(self)
+        self.composer.add_control(self.effort)
         self.second = QTimer(self, interval=1_000)
         self._below = QHBoxLayout()
         self._lay_out()
@@ -204,6 +210,7 @@ class ChatView(QWidget):
         if chat not in self._followed:
             self._followed.add(chat)
             bridge.connect(self, chat.changed, self._note)
+            bridge.connect(self, chat.summarised, self.summarised.emit)
             bridge.connect(self, chat.entries.appended, self._note_entry)
             bridge.connect(self, chat.entries.replaced, self.reload)
 
@@ -225,6 +232,7 @@ class ChatView(QWidget):
         if bool(chat.silent_since) != self.second.isActive():
             (self.second.start if chat.silent_since else self.second.stop)()
         self.usage.setText(usage_label(chat.entries.usage))
+        self._show_effort(chat)
         self._show_enclosures()
         self._tell_context()
         self._tell_questions(chat.questions)
@@ -234,6 +242,17 @@ class ChatView(QWidget):
             self.conversation.show_choices(
                 can_change=not chat.is_busy and not self._reason(), find_versions=chat.versions
             )
+
+    def _show_effort(self, chat: Chat) -> None:
+        setup = chat.setup
+        facts = self._providers.facts(setup.provider, setup.model)
+        provider = self._providers.get(setup.provider)
+        self.effort.show_effort(setup.terms.effort, provider, is_taken=facts.effort is True)
+
+    def _choose_effort(self, effort: Effort | None) -> None:
+        if (chat := self.chat) is not None:
+            terms = replace(chat.setup.terms, effort=effort)
+            self._choose(replace(chat.setup, terms=terms))
 
     def _make_companion(
         self, chat: Chat, key: str, arguments: JsonObject, result: ToolResult, parent: QWidget
@@ -296,6 +315,7 @@ class ChatView(QWidget):
             "idle": "",
             "starting": self.tr("Starting…"),
             "running": self.tr("Working…"),
+            "summarising": self.tr("Writing a summary…"),
             "stopping": self.tr("Stopping…"),
         }[chat.phase]
 
@@ -326,8 +346,9 @@ class ChatView(QWidget):
         if not counted and exact is not None:
             counted = exact.tokens
         provider = self._providers.get(chat.setup.provider)
-        window = facts_of(provider, chat.setup.model).window
+        window = self._providers.facts(chat.setup.provider, chat.setup.model).window
         self.meter.show_use(counted or cost.tokens, window, is_estimate=not counted)
+        self._tell_full(chat, window)
         if window and cost.tokens >= window * _NO_ROOM:
             words = self.tr("The tools take about {tokens} tokens; this model reads {window}.")
             words = words.format(tokens=f"{cost.tokens:,}", window=f"{window:,}")
@@ -338,6 +359,21 @@ class ChatView(QWidget):
             return
         words = self._limit_words(cost, provider.is_compatible)
         self.too_many.say(words, self.tr("Choose tools…"))
+
+    def _tell_full(self, chat: Chat, window: int) -> None:
+        """The conversation leaves no room for more: a new one can know of it."""
+        used = chat.entries.context
+        is_full = bool(window) and 100 * used >= window * WARNING_PERCENT
+        if chat.is_busy or not (is_full or chat.entries.is_too_long):
+            self.full.say("")
+        else:
+            words = self.tr("This conversation nearly fills the window of the model.")
+            self.full.say(words, self.tr("Go on in a new one with a summary"))
+
+    def _summarise(self) -> None:
+        if self.chat is not None:
+            self.chat.summarise()
+            self.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _tell_kept_tools(self, chat: Chat) -> None:
         """What the model is not told of, as the conversation began without it."""
@@ -449,9 +485,11 @@ class ChatView(QWidget):
         self.allow_all.clicked.connect(self._allow_all)
         self.too_many.action_requested.connect(self.head.open_tools)
         self.kept_tools.action_requested.connect(self._use_new_tools)
+        self.full.action_requested.connect(self._summarise)
         self.head.counted.connect(self._tell_context)
         self.head.exact.changed.connect(self._tell_context)
         self.head.setup_changed.connect(self._choose)
+        self.effort.effort_chosen.connect(self._choose_effort)
 
     def _refresh_all(self) -> None:
         self._set_texts()
@@ -469,6 +507,7 @@ class ChatView(QWidget):
             column_below,
             asked,
             self.kept_tools,
+            self.full,
             self.too_many,
             below,
             self.composer,

@@ -113,7 +113,9 @@ class Chats:
 
     def _stored(self, stored: SessionSummary) -> Chat:
         about = stored.about
-        setup = ChatSettings(about.provider, about.model, about.builtins, about.choice)
+        setup = ChatSettings(
+            about.provider, about.model, about.builtins, about.choice, about.system, about.terms
+        )
         chat = Chat(self.sessions, self.providers, setup, stored=about.id)
         chat.title, chat.used, chat.problem = about.title, stored.used, stored.problem
         if chat.problem and not chat.title:

@@ -1,4 +1,4 @@
-"""Where a person writes the next question: text, pictures, Send, and Stop while a model runs.
+"""Where a person writes the next question: text, pictures, effort, Send and Stop.
 
 Enter sends, Shift+Enter begins a line. Emits what a person asks for and knows no session; the text
 stays until it was accepted. Enter here never answers anything but this field.
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, get_args
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
+    QComboBox,
     QFileDialog,
     QFrame,
     QPushButton,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.config.providers import Effort
 from desktop.gui import bridge, shortcuts
 from desktop.gui.chat.attached_files import (
     MAX_FILES,
@@ -30,15 +32,17 @@ from desktop.gui.chat.attached_files import (
 )
 from desktop.gui.chat.chat import Unsent
 from desktop.gui.chat.images import MAX_PICTURES, ImageRow, encode_picture, picture_of
-from desktop.gui.layouts import InnerRow, in_column
+from desktop.gui.layouts import InnerRow, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from desktop.config.providers import ProviderSettings
     from desktop.gui.theme import Theme
     from desktop.llm.messages import Image
 
@@ -126,6 +130,9 @@ class Composer(QFrame):
         self.problem.hide()
         self.hint = plain_label("", "muted", "small")
         self.attach = QToolButton(self)
+        self.controls = QWidget(self)
+        """What else is chosen for the next question."""
+        self._controls = in_row(self.controls, spacing=1)
         self.stop = QPushButton(self.tr("Stop"), self)
         self.send = QPushButton(self.tr("Send"), self)
         self._lay_out()
@@ -176,6 +183,10 @@ class Composer(QFrame):
         self.edit.set_text("")
         self._set_files(())
         self._set_images(())
+
+    def add_control(self, control: QWidget) -> None:
+        """Put something that is chosen for the next question below the text."""
+        self._controls.addWidget(control)
 
     def set_running(self, is_running: bool) -> None:
         """While a model is at work nothing is sent; it can be stopped, and typing goes on."""
@@ -304,7 +315,58 @@ class Composer(QFrame):
         set_icon(self._theme, self.send, "up", "accent_text")
         set_icon(self._theme, self.stop, "stop", "danger")
         style(self.stop, "danger")
-        row = InnerRow(self.attach, (self.hint, 1), self.send, self.stop)
+        row = InnerRow(self.attach, self.controls, (self.hint, 1), self.send, self.stop)
         in_column(
             self, self.files, self.pictures, self.edit, self.problem, row, margins=2, spacing=1
         )
+
+
+_EFFORTS: Final[tuple[Effort, ...]] = get_args(Effort)
+
+
+class EffortChoice(QComboBox):
+    """Hidden where the model takes no effort."""
+
+    effort_chosen = Signal(object)
+    """An `Effort`, or None for the usual."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        style(self, "flat")
+        require_focus_for_wheel(self)
+        names = {
+            "minimal": self.tr("Effort: minimal"),
+            "low": self.tr("Effort: low"),
+            "medium": self.tr("Effort: medium"),
+            "high": self.tr("Effort: high"),
+            "max": self.tr("Effort: maximal"),
+        }
+        self.addItem(self.tr("Usual effort"))
+        self.addItems([names[each] for each in _EFFORTS])
+        self.setAccessibleName(self.tr("Effort"))
+        self.setToolTip(self.tr("How much the model thinks before it answers"))
+        self.activated.connect(self._announce)
+        self.hide()
+
+    def show_effort(
+        self, effort: Effort | None, provider: ProviderSettings | None, *, is_taken: bool
+    ) -> None:
+        """Show what is chosen.
+
+        Args:
+            effort: of the conversation; None for that of the provider.
+            provider: the effort of its config is the usual one.
+            is_taken: whether the model takes one.
+        """
+        usual = provider.effort if provider is not None else None
+        words = self.tr("Usual effort")
+        if usual is not None:
+            words = self.tr("Usual effort ({effort})").format(
+                effort=self.itemText(1 + _EFFORTS.index(usual))
+            )
+        self.setItemText(0, words)
+        self.setCurrentIndex(0 if effort is None else 1 + _EFFORTS.index(effort))
+        self.setVisible(is_taken)
+
+    def _announce(self, at: int) -> None:
+        self.effort_chosen.emit(_EFFORTS[at - 1] if at else None)

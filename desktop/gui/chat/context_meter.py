@@ -81,7 +81,7 @@ class ContextMeter(QWidget):
         """What the tooltip says."""
         what = self.tr("What the next request takes of the model's context window.")
         if percent >= WARNING_PERCENT:
-            more = self.tr("It is nearly full: start a new conversation, or offer fewer tools.")
+            more = self.tr("It is nearly full: go on in a new conversation, or offer fewer tools.")
             return f"{what}\n{more}"
         return what
 

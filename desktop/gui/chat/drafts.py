@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from desktop.agent.session_info import Builtin
+from desktop.agent.session_info import Builtin, SessionTerms
 from desktop.base.errors import DesktopError
+from desktop.config.providers import find_effort
 from desktop.gui.chat.chat import ChatSettings
 from desktop.llm.tool_choice import ToolChoice
 
@@ -33,6 +34,7 @@ class ChatPreferences:
             ToolChoice(
                 mode if mode == "off" or mode == "manual" else "auto", tuple(self._texts("servers"))
             ),
+            terms=SessionTerms(effort=find_effort(self._text("effort"))),
         )
 
     def remember(self, setup: ChatSettings) -> None:
@@ -41,6 +43,7 @@ class ChatPreferences:
         self._settings.setValue("chat/builtins", [str(builtin) for builtin in setup.builtins])
         self._settings.setValue("chat/mode", setup.choice.mode)
         self._settings.setValue("chat/servers", list(setup.choice.servers))
+        self._settings.setValue("chat/effort", setup.terms.effort or "")
 
     def draft(self, session: str) -> str:
         """What was typed for a session, or for a new one where it is empty."""

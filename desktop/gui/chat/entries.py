@@ -20,6 +20,7 @@ from desktop.values.tool_types import ErrorCode
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from desktop.agent.compaction import Shortened
     from desktop.agent.events import AgentEvent, ApprovalQuestion, TurnOutcome
     from desktop.agent.message_tree import MessageTree
     from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta
@@ -74,6 +75,10 @@ class ToolCallEntry:
     detail: str = ""
     is_corrected: bool = False
     """Whether a person changed what the model wrote; `arguments` are those that were sent."""
+    is_in_part: bool = False
+    """Whether the model is sent only the beginning of its result by now."""
+    repeats: int = 0
+    """How often the same call was asked about before, for the same question."""
 
 
 @dataclass(slots=True, eq=False)
@@ -115,6 +120,8 @@ class EntryList:
         self.context = 0
         """Tokens of the conversation as the model was given it last, with what it answered."""
         self._calls: dict[str, ToolCallEntry] = {}
+        self._asked: list[ToolCallEntry] = []
+        """All calls of the last question."""
         self._live: ModelEntry | None = None
         self._retry: NoticeEntry | None = None
 
@@ -126,6 +133,7 @@ class EntryList:
     def say(self, text: str, images: tuple[Image, ...] = (), number: int | None = None) -> None:
         """A person asks."""
         self._calls.clear()
+        self._asked.clear()
         self._append(UserEntry(GrowingText(text), images, number))
 
     def fail(self, sentence: str, cause: str, *, is_stop: bool = False) -> None:
@@ -147,11 +155,18 @@ class EntryList:
         last = self.entries[-1] if self.entries else None
         return isinstance(last, NoticeEntry) and last.kind in _BROKEN
 
+    @property
+    def is_too_long(self) -> bool:
+        """Whether the last question ended because the model cannot read all of it."""
+        last = self.entries[-1] if self.entries else None
+        return isinstance(last, NoticeEntry) and last.cause == "context"
+
     def load(
         self,
         messages: Iterable[Message],
         tree: MessageTree | None = None,
         find_key: Callable[[str], str] = lambda _: "",
+        shortened: Shortened | None = None,
     ) -> None:
         """Show what is stored, in place of what is there.
 
@@ -159,6 +174,7 @@ class EntryList:
             messages: one branch of the conversation.
             tree: says which places the questions have.
             find_key: gives the tool of a wire name that was stored without it; empty for none.
+            shortened: of which results the model is sent the beginning alone.
         """
         keys: dict[str, str] = {}
 
@@ -174,6 +190,11 @@ class EntryList:
         self.usage, self.context = Usage(), 0
         for message in messages:
             self._read(message, numbers.get(id(message)), key_of)
+        if tree is not None and shortened is not None and shortened.before:
+            from desktop.agent.compaction import Numbered, count_shortened
+
+            path = (Numbered(node.number, node.message) for node in tree.path())
+            self._note_shortened(count_shortened(path, shortened))
         if had:
             self.replaced.send()
 
@@ -257,6 +278,7 @@ class EntryList:
                 call = self._call(question.call_id, question.definition.key)
                 call.question, call.state = question, "asking"
                 call.key, call.arguments = question.definition.key, question.arguments
+                call.repeats = self._count_like(call)
                 self.changed.send(call)
             case on.ApprovalGiven(question=question):
                 call = self._call(question.call_id, question.definition.key)
@@ -264,10 +286,29 @@ class EntryList:
                 if call.state == "asking":
                     call.state = "waiting"
                 self.changed.send(call)
+            case on.ResultsShortened():
+                self._note_shortened(event.calls)
             case on.CallAnswered(answer=answer):
                 self._answer(self._call(answer.call_id, answer.wire_name), answer.result)
             case _:
                 return
+
+    def _count_like(self, asked: ToolCallEntry) -> int:
+        return sum(
+            call is not asked
+            and (call.key, call.arguments) == (asked.key, asked.arguments)
+            and call.result is not None
+            for call in self._asked
+        )
+
+    def _note_shortened(self, calls: int) -> None:
+        from desktop.agent.compaction import is_long
+
+        found = [entry for entry in self.entries if isinstance(entry, ToolCallEntry)][:calls]
+        for call in found:
+            if not call.is_in_part and call.result is not None and is_long(call.result):
+                call.is_in_part = True
+                self.changed.send(call)
 
     def _append(self, entry: Entry) -> None:
         self.entries.append(entry)
@@ -329,6 +370,7 @@ class EntryList:
         arguments, text = _arguments(request.arguments)
         call = ToolCallEntry(call_id, request.wire_name, key, arguments, text)
         self._calls[call_id] = call
+        self._asked.append(call)
         self._append(call)
         return call
 

@@ -63,7 +63,7 @@ class ChatFeature:
     def __init__(self, window: MainWindow, core: Core, page: str) -> None:
         """Args: page: the id of the page in the rail."""
         self._window, self._core = window, core
-        self.providers = ModelProviders(core.store, core.keys)
+        self.providers = ModelProviders(core.store, core.keys, core.learned)
         self.chats = Chats(core.sessions, self.providers, self._find_key)
         ChatBadge(window, self.chats, page)
         ApprovalNotifier(

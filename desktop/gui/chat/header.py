@@ -27,7 +27,6 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 from desktop.llm.context_budget import ContextBudget, estimate_budget
-from desktop.llm.model_facts import facts_of
 
 if TYPE_CHECKING:
     import asyncio
@@ -303,7 +302,7 @@ class ChatHeader(QWidget):
             cost, tokens = ContextBudget(sent=len(offered)), dict[str, int]()
         else:
             api_format = self._providers.api_format(provider.name)
-            window = facts_of(provider, chat.setup.model).window
+            window = self._providers.facts(provider.name, chat.setup.model).window
             cost = await estimate_budget(offered, api_format, chat.setup.model, window)
             tokens = {server.server: server.tokens for server in cost.servers}
             if self.fold.isChecked():  # there the servers that are not chosen stand, too

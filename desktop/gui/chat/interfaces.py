@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import ApprovalPrompter
     from desktop.agent.session import AgentSession
-    from desktop.agent.session_info import Builtin
+    from desktop.agent.session_info import Builtin, SessionTerms
     from desktop.agent.session_store import SessionStore
     from desktop.base.signals import Signal
     from desktop.config.providers import ProviderSettings
     from desktop.llm.completion import CompletionService
     from desktop.llm.formats import ApiFormat
+    from desktop.llm.model_facts import ModelFacts
     from desktop.llm.tool_choice import ToolChoice
 
 KeyPlace: TypeAlias = Literal["unknown", "keyring", "session", "environment", "missing", "unneeded"]
@@ -55,6 +56,10 @@ class Providers(Protocol):
         ...
 
     def api_format(self, name: str) -> ApiFormat: ...
+    def facts(self, name: str, model: str) -> ModelFacts:
+        """What is known of a model, from the config, its server or its documentation."""
+        ...
+
     def service(self, name: str) -> CompletionService:
         """A new service, the caller's to close. Raises `DesktopError`."""
         ...
@@ -99,6 +104,8 @@ class Sessions(Protocol):
         *,
         builtins: Sequence[Builtin] = (),
         choice: ToolChoice | None = None,
+        system: str = "",
+        terms: SessionTerms | None = None,
     ) -> AgentSession: ...
     async def reopen(
         self,

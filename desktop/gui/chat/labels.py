@@ -22,10 +22,15 @@ translate = QCoreApplication.translate
 def call_label(call: ToolCallEntry) -> StyledText:
     """The state of a call, and whether it is the person's as much as the model's."""
     state = _state_label(call)
-    if not call.is_corrected:
-        return state
-    corrected = translate("ChatWords", "corrected by you")
-    return state._replace(text=f"{state.text} · {corrected}")
+    more: list[str] = []
+    if call.state == "asking" and call.repeats:
+        words = translate("ChatWords", "the same call before: {count}")
+        more.append(words.format(count=call.repeats))
+    if call.is_corrected:
+        more.append(translate("ChatWords", "corrected by you"))
+    if call.is_in_part:
+        more.append(translate("ChatWords", "the model sees its beginning"))
+    return state._replace(text=" · ".join([state.text, *more]))
 
 
 def _state_label(call: ToolCallEntry) -> StyledText:

@@ -126,6 +126,14 @@ class ChatPage(QFrame):
         self.view.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
         return self._fresh
 
+    def go_on(self, chat: Chat, summary: str) -> None:
+        """Begin a conversation like another one, which knows of it what is written there."""
+        words = self.tr("This goes on from another conversation. What is known of it:")
+        self._fresh = self._chats.new(chat.setup)
+        self._fresh.unsent = Unsent(f"{words}\n\n{summary}\n\n")
+        self._show(self._fresh)
+        self.view.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def show_chat(self, chat: Chat) -> None:
         """Show a conversation of the list; a stored one is read first."""
         self._show(chat)
@@ -259,6 +267,7 @@ class ChatPage(QFrame):
         self.view.open_call_requested.connect(self.open_call_requested)
         self.view.settings_requested.connect(self.settings_requested)
         self.view.prompt_sent.connect(self._note_asked)
+        self.view.summarised.connect(self.go_on)
         self.view.setup_changed.connect(self._note_setup)
         self.list.new_requested.connect(self.new_chat)
         self.list.chat_requested.connect(self.show_chat)

@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from desktop.llm.completion import CompletionService
     from desktop.llm.formats import ApiFormat
     from desktop.llm.keys import Keys
+    from desktop.llm.model_facts import LearnedFacts, ModelFacts
 
 
 class ModelProviders:
     """Follows the store for as long as both live."""
 
-    def __init__(self, store: ConfigStore, keys: Keys) -> None:
-        self._store, self._keys = store, keys
+    def __init__(self, store: ConfigStore, keys: Keys, learned: LearnedFacts) -> None:
+        self._store, self._keys, self._learned = store, keys, learned
         self._places: dict[str, KeyPlace] = {}
         self._names: dict[str, str] = {}
         self._problem = ""
@@ -77,6 +78,10 @@ class ModelProviders:
         provider = self._store.providers[name]
         return request_format(provider.kind, speaks_responses=provider.speaks_responses)
 
+    def facts(self, name: str, model: str) -> ModelFacts:
+        """All that is known of a model of a provider."""
+        return self._learned.of(self.get(name), model)
+
     def service(self, name: str) -> CompletionService:
         """Raises `DesktopError` where there is no such provider."""
         provider = self.get(name)
@@ -86,7 +91,7 @@ class ModelProviders:
             )
         from desktop.llm.services import make_service
 
-        return make_service(provider, self._keys)
+        return make_service(provider, self._keys, learned=self._learned)
 
     def save(self, provider: ProviderSettings) -> None:
         self._places.pop(provider.name, None)

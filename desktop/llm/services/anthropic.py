@@ -21,7 +21,7 @@ from desktop.llm.json_values import (
     plain_text,
 )
 from desktop.llm.messages import Usage
-from desktop.llm.model_facts import ListedModel, documented, learned, read_facts
+from desktop.llm.model_facts import ListedModel, documented, read_facts
 from desktop.llm.services.conversation import (
     COUNTED_WITH,
     make_safe_id,
@@ -94,7 +94,7 @@ class AnthropicMessages:
     ) -> JsonObject:
         body: dict[str, Any] = {
             "model": request.model,
-            "max_tokens": request.max_tokens or self._usual_tokens(request.model),
+            "max_tokens": request.max_tokens or _usual_tokens(request),
             "messages": make_messages(request, source),
             "stream": True,
         }
@@ -116,13 +116,6 @@ class AnthropicMessages:
             if not request.parallel:
                 body["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
         return body
-
-    def _usual_tokens(self, model: str) -> int:
-        """Room for a large answer, that leaves more for the conversation."""
-        facts = learned(self.base_url or "anthropic", model).over(documented(model))
-        if not facts.output:
-            return DEFAULT_TOKENS
-        return min(facts.output, MOST_TOKENS, facts.window // 4 or MOST_TOKENS)
 
     def make_reader(self, builder: ResponseBuilder) -> AnthropicReader:
         return AnthropicReader(builder)
@@ -150,6 +143,14 @@ class AnthropicMessages:
 
     def read_count(self, answer: JsonObject) -> int:
         return as_count(answer.get("input_tokens"))
+
+
+def _usual_tokens(request: CompletionRequest) -> int:
+    """Room for a large answer, that leaves more for the conversation."""
+    facts = request.facts.over(documented(request.model))
+    if not facts.output:
+        return DEFAULT_TOKENS
+    return min(facts.output, MOST_TOKENS, facts.window // 4 or MOST_TOKENS)
 
 
 def make_messages(request: CompletionRequest, source: str) -> list[JsonObject]:

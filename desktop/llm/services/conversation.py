@@ -61,7 +61,7 @@ def map_messages(
     mapped: list[JsonObject] = []
     unbound = {id(message) for message in request.messages[: request.unbound]}
     for each in repair_messages(request.messages):
-        message = each if request.sees else without_pictures(each)
+        message = each if request.facts.sees is not False else without_pictures(each)
         match message:
             case ToolMessage():
                 mapped += tools(message.answers)

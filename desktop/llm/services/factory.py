@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from desktop.config.providers import Preset, ProviderSettings
     from desktop.llm.keys import Keys
+    from desktop.llm.model_facts import LearnedFacts
     from desktop.llm.services.limits import RetryPolicy
     from desktop.llm.services.service import ProviderApi
 
@@ -43,8 +44,12 @@ def make_service(
     *,
     limits: RequestLimits | None = None,
     retries: RetryPolicy | None = None,
+    learned: LearnedFacts | None = None,
 ) -> ProviderService:
-    """The `CompletionService` of a provider; close it when it is no longer used."""
+    """The `CompletionService` of a provider; close it when it is no longer used.
+
+    Args: limits, retries, learned: as in `ProviderService`.
+    """
     api = _make_api(settings)
 
     async def find_key() -> str:
@@ -65,7 +70,9 @@ def make_service(
         return found.value if found else _NO_KEY
 
     default = LOCAL_LIMITS if settings.may_be_local else RequestLimits()
-    return ProviderService(api, find_key, limits or default, retries, settings=settings)
+    return ProviderService(
+        api, find_key, limits or default, retries, settings=settings, learned=learned
+    )
 
 
 async def find_local(presets: Iterable[Preset] = LOCAL) -> list[tuple[Preset, list[str]]]:

@@ -8,6 +8,7 @@ of two names; DeepSeek, Kimi and others want `reasoning_content` back beside the
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -46,6 +47,8 @@ _THINKING_KEYS: Final = (_FIELD, "reasoning")
 _DETAILS: Final = "reasoning_details"
 _GROWING: Final = ("text", "summary", "data")
 _OPEN, _CLOSE = "<think>", "</think>"
+_LONE_END: Final = re.compile(r"^[ \t]*</think>[ \t]*(?:\n\s*|\Z)", re.MULTILINE)
+"""The end of thinking on a line of its own, as templates write it; elsewhere it is a word."""
 _MAX_DIGITS: Final = 6
 _CALL_KEYS: Final = {"index", "id", "type", "function"}
 
@@ -124,8 +127,8 @@ def _wants_thoughts(request: CompletionRequest) -> bool | None:
     another (api-docs.deepseek.com/guides/thinking_mode, 2026-11-27); others do not know it. So it
     is sent where the server said what it wants, and where the conversation has shown the field.
     """
-    if request.reasoning is not None:
-        return request.reasoning
+    if (wanted := request.facts.reasoning) is not None:
+        return wanted
     return any(map(_has_thoughts, request.messages)) or None
 
 
@@ -159,7 +162,9 @@ class ThinkTags:
     """Tells `<think>…</think>` at the beginning of an answer from the answer itself.
 
     Servers without a parser for it (MiniMax, many that run distilled models) leave it in the text,
-    and want it back there. Anywhere else the tag is a word of the answer.
+    and want it back there. Where the template has written the beginning already (DeepSeek R1,
+    QwQ), only the end of it comes: what stood before it turns out to have been thinking once the
+    whole is there. Anywhere else the tag is a word of the answer.
     """
 
     def __init__(self) -> None:
@@ -231,6 +236,7 @@ class ChatReader:
         self._thoughts = ""
         self._details: dict[tuple[object, str], dict[str, Any]] = {}
         self._tagged = ThinkTags()
+        self._whole = ""
         self._is_refused = False
 
     def begin_response(self) -> None:
@@ -256,11 +262,11 @@ class ChatReader:
 
     def replay_items(self) -> Sequence[JsonObject]:
         """The turn with thoughts and what servers add to calls; nothing where there is neither."""
-        has_tags = self._tagged.is_found
-        if not (self._thoughts or self._extras or self._details or has_tags):
+        whole = self._tagged.whole if self._tagged.is_found else self._whole
+        if not (self._thoughts or self._extras or self._details or whole):
             return ()
         builder = self.builder
-        text = self._tagged.whole if has_tags else builder.text
+        text = whole or builder.text
         told: JsonObject = {"role": "assistant", "content": text or None}
         if self._details:
             # OpenRouter, "Preserving reasoning": the whole list, in its order and as it came.
@@ -334,6 +340,7 @@ class ChatReader:
             for is_thought, piece in self._tagged.end():
                 add = self.builder.add_thinking if is_thought else self.builder.add_text
                 yield from add(piece)
+            self._fold_lone_end()
         if reason == "network_error":  # 智谱: its own inference broke off
             message = translatable(
                 "{label} broke off in the middle of its answer.", label=self._label
@@ -344,6 +351,14 @@ class ChatReader:
             self.builder.stop = (
                 "refused" if self._is_refused else _STOP_REASONS.get(reason, "other")
             )
+
+    def _fold_lone_end(self) -> None:
+        """The template began the thinking, so the answer has only the end of it."""
+        text = self.builder.text
+        found = None if self._tagged.is_found or _CLOSE not in text else _LONE_END.search(text)
+        if found is not None and _OPEN not in text[: found.start()]:
+            self._whole = text
+            self.builder.fold(found.start(), found.end())
 
     def _count(self, usage: JsonObject) -> None:
         details = as_object(usage.get("prompt_tokens_details"))

@@ -134,6 +134,12 @@ class ResponseBuilder:
             self._thinking.append(kept)
             yield ThinkingDelta(kept)
 
+    def fold(self, thought_end: int, text_begin: int) -> None:
+        """What came as text up to a place was thinking; what follows another place is the text."""
+        whole = self.text
+        self._thinking.append(whole[:thought_end])
+        self._text = [whole[text_begin:]]
+
     def add_call(
         self, call_id: str, wire_name: str, arguments: str | Mapping[str, Any] = ""
     ) -> Iterator[CompletionEvent]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from desktop.base.translatable import map_values, translatable
 from desktop.llm.completion import Completed, CompletionError, Remark, Retrying, TokenCount
 from desktop.llm.messages import Replay
-from desktop.llm.model_facts import ModelFacts, address_of, learn, learned
+from desktop.llm.model_facts import LearnedFacts, address_of, documented, written_facts
 from desktop.llm.services.conversation import has_pictures
 from desktop.llm.services.errors import ProviderError, rejected_answer, silence_error
 from desktop.llm.services.limits import RequestLimits, RetryPolicy
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from desktop.llm.completion import CompletionEvent, CompletionRequest
     from desktop.llm.formats import ApiFormat, WireTools
     from desktop.llm.json_values import JsonObject
-    from desktop.llm.model_facts import ListedModel
+    from desktop.llm.model_facts import ListedModel, ModelFacts
     from desktop.llm.services.http_client import ProviderHttp
 
 logger = logging.getLogger(__name__)
@@ -126,8 +126,11 @@ class _Connection:
 class KnownModels:
     """What is known of the models of one provider, and what follows from it for a request."""
 
-    def __init__(self, address: str, settings: ProviderSettings | None) -> None:
+    def __init__(
+        self, address: str, settings: ProviderSettings | None, learned: LearnedFacts
+    ) -> None:
         self.settings = settings
+        self._learned = learned
         self.is_asked = False
         """Whether its server was asked what its models can do."""
         self._address = address_of(settings) if settings is not None else address
@@ -140,42 +143,37 @@ class KnownModels:
 
     def learn(self, model: str, facts: ModelFacts) -> None:
         """Remember what its server said."""
-        learn(self._address, model, facts)
+        self._learned.learn(self._address, model, facts)
 
     def facts(self, model: str) -> ModelFacts:
         """What the config and the server say; what is documented is too rough to refuse by it."""
-        said = learned(self._address, model)
-        settings = self.settings
-        if settings is None:
-            return said
-        return ModelFacts(settings.context_window, sees=settings.vision).over(said)
+        said = self._learned.said(self._address, model)
+        return written_facts(self.settings).over(said) if self.settings is not None else said
 
     def tuned(self, request: CompletionRequest) -> CompletionRequest:
         """With what the config says of the model, and what is known of it."""
         facts, settings = self.facts(request.model), self.settings
-        sees, reasoning = facts.sees is not False, facts.reasoning
         if settings is None:
-            return replace(request, sees=sees, reasoning=reasoning)
+            return replace(request, facts=facts)
         return replace(
             request,
             max_tokens=request.max_tokens or settings.max_tokens or None,
             effort=request.effort or settings.effort,
             temperature=settings.temperature,
-            sees=sees,
-            reasoning=reasoning,
+            facts=facts,
         )
 
     def is_sent_otherwise(self, request: CompletionRequest) -> bool:
         """Whether what was learned since it was tuned changes what is sent."""
-        tuned = self.tuned(request)
-        if request.sees and not tuned.sees:
+        before, now = request.facts, self.facts(request.model)
+        if before.sees is not False and now.sees is False:
             return has_pictures(request.messages)
-        return tuned.reasoning != request.reasoning
+        return now.reasoning != before.reasoning
 
     def remarks(self, request: CompletionRequest, tools: WireTools | None) -> Iterable[Remark]:
         """What the person should know of this model, once."""
         model, facts = request.model, self.facts(request.model)
-        if not request.sees and has_pictures(request.messages):
+        if facts.sees is False and has_pictures(request.messages):
             yield from self._remark(
                 translatable(
                     "{model} does not see pictures: a note is sent in their place.", model=model
@@ -225,6 +223,7 @@ class ProviderService:
         retries: RetryPolicy | None = None,
         *,
         settings: ProviderSettings | None = None,
+        learned: LearnedFacts | None = None,
     ) -> None:
         """Make it.
 
@@ -234,8 +233,9 @@ class ProviderService:
             limits: of a request.
             retries: when it is sent again.
             settings: what the config says of its model.
+            learned: where it is remembered what servers say of their models; without, here.
         """
-        self._known = KnownModels(api.address, settings)
+        self._known = KnownModels(api.address, settings, learned or LearnedFacts())
         self._api = api
         self._find_key = find_key
         self._limits = limits or RequestLimits()
@@ -250,6 +250,10 @@ class ProviderService:
     @property
     def api_format(self) -> ApiFormat:
         return self._api.api_format
+
+    def window(self, model: str) -> int:
+        """See `CompletionService.window`."""
+        return self._known.facts(model).over(documented(model)).window
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[CompletionEvent]:
         """See `CompletionService.stream`."""

@@ -17,6 +17,7 @@ from desktop.gui.chat.chat import ChatSettings
 from desktop.gui.chat.chats import Chats
 from desktop.gui.chat.page import ChatPage
 from desktop.llm.formats import ApiFormat
+from desktop.llm.model_facts import LearnedFacts, ModelFacts
 from tests.agent.scripted import Scripted
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class FakeProviders:
     changed: Signal[[]] = field(default_factory=lambda: Signal[[]]())
     refusal: Exception | None = None
     problem: str = ""
+    learned: LearnedFacts = field(default_factory=LearnedFacts)
 
     def all(self) -> Sequence[ProviderSettings]:
         return tuple(self.known.values())
@@ -67,6 +69,9 @@ class FakeProviders:
 
     def api_format(self, name: str) -> ApiFormat:
         return ApiFormat.OPENAI
+
+    def facts(self, name: str, model: str) -> ModelFacts:
+        return self.learned.of(self.get(name), model)
 
     def service(self, name: str) -> Scripted:
         if self.refusal is not None:

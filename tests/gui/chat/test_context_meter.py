@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from desktop.config.providers import ProviderSettings
 from desktop.gui.chat.context_meter import ContextMeter
 from desktop.llm.messages import Usage
-from desktop.llm.model_facts import ModelFacts, learn
+from desktop.llm.model_facts import ModelFacts
 from tests.agent.scripted import says
 from tests.gui.chat.conftest import idle, setup
 from tests.gui.waiting import happens
@@ -55,7 +55,7 @@ async def test_tools_that_fill_the_window_are_said_before_anything_is_sent(
     """The window that the server told, in the meter and in the sentence, with the way to choose."""
     address = "http://127.0.0.1:9/v1"
     providers.known["scripted"] = ProviderSettings(name="scripted", kind="openai", base_url=address)
-    learn(address, "small", ModelFacts(window=300))
+    providers.learned.learn(address, "small", ModelFacts(window=300))
     chat = page.new_chat()
     chat.choose(setup(model="small"))
     page.view.show_chat(chat)

@@ -9,6 +9,7 @@ from desktop.config.providers import ProviderSettings
 from desktop.gui.chat.providers import ModelProviders
 from desktop.llm.formats import ApiFormat
 from desktop.llm.keys import Keys
+from desktop.llm.model_facts import LearnedFacts
 from tests.llm.keyring_backend import BrokenKeyring, MemoryKeyring, use
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def keyring(monkeypatch: pytest.MonkeyPatch) -> MemoryKeyring:
 
 @pytest.fixture
 def known(core: Core, keyring: MemoryKeyring) -> ModelProviders:
-    return ModelProviders(core.store, Keys({"ANTHROPIC_API_KEY": "from-outside"}))
+    return ModelProviders(core.store, Keys({"ANTHROPIC_API_KEY": "from-outside"}), LearnedFacts())
 
 
 async def test_where_each_key_is_becomes_known_and_never_the_key(known: ModelProviders) -> None:
@@ -98,7 +99,7 @@ async def test_a_keyring_that_fails_is_no_key_and_the_reason_is_known(
     core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(monkeypatch, BrokenKeyring())
-    known = ModelProviders(core.store, Keys({}))
+    known = ModelProviders(core.store, Keys({}), LearnedFacts())
     await known.look_for_keys()
     assert known.key_place("openai") == "missing"
     assert known.problem

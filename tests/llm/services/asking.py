@@ -67,10 +67,14 @@ async def service(
     *,
     limits: RequestLimits | None = None,
     tries: RetryPolicy | None = None,
+    **more: Any,
 ) -> AsyncGenerator[CompletionService]:
-    """The service of a provider whose server is the loopback, with a key in the environment."""
+    """The service of a provider whose server is the loopback, with a key in the environment.
+
+    Args: more: settings of the provider.
+    """
     address = loopback.base_url(api_format)
-    settings = checked({"name": "mine", "base_url": address, **KINDS[api_format]})
+    settings = checked({"name": "mine", "base_url": address, **KINDS[api_format], **more})
     keys = Keys({"MINE_API_KEY": KEY})
     made = make_service(settings, keys, limits=limits, retries=tries or retries())
     try:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.config.providers import ProviderSettings, checked
+from desktop.config.providers import Price, ProviderSettings, checked
 from desktop.llm.completion import CompletionError, Remark
 from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.llm.keys import Keys
 from desktop.llm.messages import AssistantMessage as Said
 from desktop.llm.messages import Image, ToolAnswer, ToolMessage, ToolRequest, UserMessage
-from desktop.llm.model_facts import ModelFacts, documented, facts_of, named_limit
+from desktop.llm.model_facts import LearnedFacts, ModelFacts, documented, named_limit
 from desktop.llm.services import make_service
 from desktop.values.tool_types import Content, ToolDefinition, ToolResult
 from tests.llm.answer_cases import PNG
@@ -59,11 +59,17 @@ def listed(*entries: dict[str, Any], **paths: Any) -> Callable[[Request], Reply]
     return reply
 
 
-def made(loopback: Loopback, api_format: ApiFormat = ApiFormat.OPENAI, **more: Any) -> Any:
+def made(
+    loopback: Loopback,
+    api_format: ApiFormat = ApiFormat.OPENAI,
+    *,
+    learned: LearnedFacts | None = None,
+    **more: Any,
+) -> Any:
     """A service whose server is the loopback, and its settings."""
     address = loopback.base_url(api_format)
     settings = checked({"name": "mine", "baseUrl": address, **KINDS[api_format], **more})
-    return make_service(settings, Keys({"MINE_API_KEY": KEY})), settings
+    return make_service(settings, Keys({"MINE_API_KEY": KEY}), learned=learned), settings
 
 
 async def known(
@@ -74,12 +80,13 @@ async def known(
     api_format: ApiFormat = ApiFormat.OPENAI,
 ) -> ModelFacts:
     monkeypatch.setattr(models, "reply", reply)
-    service, settings = made(loopback, api_format)
+    learned = LearnedFacts()
+    service, settings = made(loopback, api_format, learned=learned)
     try:
         assert model in await service.list_models()
     finally:
         await service.close()
-    return facts_of(settings, model)
+    return learned.of(settings, model)
 
 
 LISTS: list[tuple[str, Any, str, ModelFacts]] = [
@@ -99,10 +106,11 @@ LISTS: list[tuple[str, Any, str, ModelFacts]] = [
                 "top_provider": {"max_completion_tokens": 65_536},
                 "architecture": {"input_modalities": ["text", "image"]},
                 "supported_parameters": ["tools", "temperature"],
+                "pricing": {"prompt": "0.0000006", "completion": "0.0000022", "image": "0"},
             }
         ),
         "z/glm",
-        ModelFacts(202_752, 65_536, True, True),
+        ModelFacts(202_752, 65_536, True, True, effort=False, price=Price(input=0.6, output=2.2)),
     ),
     (
         "lm-studio",
@@ -163,8 +171,9 @@ async def test_the_providers_own_lists_are_read(
 
 def test_the_config_counts_before_the_server_and_the_server_before_the_table() -> None:
     settings = ProviderSettings(name="a", kind="openai", context_window=9, vision=True)
-    assert facts_of(settings, "gpt-5") == ModelFacts(9, 128_000, True)
-    assert facts_of(None, "gpt-5").window == 400_000
+    found = LearnedFacts().of(settings, "gpt-5")
+    assert (found.window, found.output, found.sees) == (9, 128_000, True)
+    assert LearnedFacts().of(None, "gpt-5").window == 400_000
 
 
 async def test_tools_that_do_not_fit_are_said_before_anything_is_sent(
@@ -229,14 +238,15 @@ async def test_a_picture_does_not_end_a_conversation_with_a_model_that_sees_none
     """The first request learns it, without a retry; the next ones send the note at once."""
     script = Script([failing(500, SEES_NOTHING), turn("one"), turn("two")])
     loopback.play(script)
-    service, settings = made(loopback, api_format)
+    learned = LearnedFacts()
+    service, settings = made(loopback, api_format, learned=learned)
     model = f"blind-{api_format}-{len(messages)}"
     found = await events(service, request(messages, model=model))
     assert told(found) == "one"
     assert retried(found) == []
     remarks = [event.sentence for event in found if isinstance(event, Remark)]
     assert remarks == [f"{model} does not see pictures: a note is sent in their place."]
-    assert facts_of(settings, model).sees is False
+    assert learned.of(settings, model).sees is False
     again = await events(service, request(messages, model=model))
     assert told(again) == "two"
     assert not [event for event in again if isinstance(event, Remark)]
@@ -304,12 +314,13 @@ async def test_an_overflow_error_that_names_the_window_is_remembered(
 ) -> None:
     assert named_limit(words) == window
     loopback.play(Script([failing(400, f"{words} context length")]))
-    service, settings = made(loopback)
+    learned = LearnedFacts()
+    service, settings = made(loopback, learned=learned)
     model = f"overflow-{window}"
     with pytest.raises(CompletionError):
         await events(service, request(model=model))
     await service.close()
-    assert facts_of(settings, model).window == window
+    assert learned.of(settings, model).window == window
 
 
 async def test_the_config_sets_output_effort_and_temperature(loopback: Loopback) -> None:
@@ -350,4 +361,5 @@ def test_the_table_is_right_for_todays_models() -> None:
         ("gpt-5.6", 1_050_000, 128_000),
         ("gpt-6.2-sol", 1_050_000, 128_000),
     ):
-        assert documented(model) == ModelFacts(window, output)
+        found = documented(model)
+        assert (found.window, found.output) == (window, output)

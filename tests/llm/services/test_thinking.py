@@ -135,3 +135,29 @@ async def test_a_summary_is_asked_for_where_one_is_given(loopback: Loopback) -> 
         async with service(api_format, loopback) as asked:
             await events(asked, request(model=model))
         assert script.requests[0].body.get(field) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Hm.\nWell.\n</think>\n\nYes.", ("Hm.\nWell.\n", "Yes.")),
+        ("</think>\nYes.", ("", "Yes.")),
+        ("Hm.\n</think>", ("Hm.\n", "")),
+        ("The end is `</think>`, on no line of its own.", None),
+        ("It begins with <think>\nand ends with\n</think>\n", None),
+    ],
+)
+async def test_an_end_of_thinking_without_a_beginning_is_folded(
+    text: str, wanted: tuple[str, str] | None, loopback: Loopback
+) -> None:
+    """As DeepSeek R1's template has it. It goes back as it came."""
+    script = Script([streamed({"content": text[:5]}, {"content": text[5:]}), turn("ok")])
+    loopback.play(script)
+    async with service(ApiFormat.OPENAI, loopback) as asked:
+        message = await turn_of(asked, request(model="mm"))
+        assert (message.thinking, message.text) == (wanted or ("", text))
+        if not message.text:
+            return
+        again = [UserMessage("a"), message, UserMessage("b")]
+        await events(asked, request(again, model="mm"))
+    assert script.requests[1].body["messages"][1]["content"] == text
