@@ -41,17 +41,17 @@ class NotifyingPrompter:
 
     def __init__(self, prompter: ApprovalPrompter, tell: Callable[[AgentEvent], None]) -> None:
         self.clock: PausableTimeout | None = None
-        self._prompter, self._tell = prompter, tell
+        self._prompter, self.tell = prompter, tell
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
         answer: ApprovalResponse | None = None
-        self._tell(ApprovalAsked(question))
+        self.tell(ApprovalAsked(question))
         try:
             with self.clock.paused() if self.clock is not None else nullcontext():
                 answer = await self._prompter.ask(question)
             return answer
         finally:
-            self._tell(ApprovalGiven(question, answer))
+            self.tell(ApprovalGiven(question, answer))
 
 
 MAX_DEFINITION_LENGTH: Final = 64_000

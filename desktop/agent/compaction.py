@@ -212,7 +212,7 @@ _QUOTED: Final = 2_000
 
 def summary_question(messages: Iterable[Message], window: int) -> str:
     """What a model is asked for a summary: in a small window, the middle is left out."""
-    parts = list(filter(None, map("\n".join, map(_quoted, messages))))
+    parts = [part for message in messages if (part := "\n".join(_quoted(message)))]
     room = (window or 100_000) // 2
     left = room - sum(map(text_tokens, parts[:1]))
     kept: list[str] = []

@@ -100,19 +100,11 @@ async def _make_parts(
     event_emitted: Signal[[AgentEvent]] = Signal()
     emit = event_emitted.send
     prompter = NotifyingPrompter(request.prompter, emit)
-    policy = ApprovalPolicy(
-        approvals,
-        prompter,
-        lambda sentence: emit(NoticePosted(sentence)),
-        lambda server: _launch_of(server, connections, context.service),
-        lambda tool, arguments: find_file_change(
-            _config_of(tool.server, connections, context.service), tool.name, arguments
-        ),
-    )
+    policy = _make_policy(context.service, approvals, prompter, connections)
+    policy.approving = about.terms.approving
     large_results = LargeResultStore(store.results(about.id))
     if request.stored:
         await asyncio.to_thread(large_results.recover)
-    policy.approving = about.terms.approving
     approver = _NotedApprovals(policy)
     tools = SessionTools(
         context.service,
@@ -151,6 +143,23 @@ async def _make_parts(
         transcript=transcript,
         event_emitted=event_emitted,
         limits=lambda: limits_of(context),
+    )
+
+
+def _make_policy(
+    service: McpService,
+    approvals: Approvals,
+    prompter: NotifyingPrompter,
+    connections: DirectConnections,
+) -> ApprovalPolicy:
+    return ApprovalPolicy(
+        approvals,
+        prompter,
+        lambda sentence: prompter.tell(NoticePosted(sentence)),
+        lambda server: _launch_of(server, connections, service),
+        lambda tool, arguments: find_file_change(
+            _config_of(tool.server, connections, service), tool.name, arguments
+        ),
     )
 
 

@@ -81,6 +81,46 @@ USUAL: Final = SessionTerms()
 
 
 @dataclass(frozen=True, slots=True)
+class ChatSettings:
+    """What a conversation is begun or gone on with.
+
+    `builtins` and `system` count at its beginning alone.
+    """
+
+    provider: str = ""
+    model: str = ""
+    builtins: tuple[Builtin, ...] = ()
+    choice: ToolChoice = field(default_factory=ToolChoice)
+    system: str = ""
+    terms: SessionTerms = USUAL
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "provider": self.provider,
+            "model": self.model,
+            "system": self.system,
+            "builtins": [str(builtin) for builtin in self.builtins],
+            "tools": {"mode": self.choice.mode, "servers": list(self.choice.servers)},
+            **({"terms": terms} if (terms := self.terms.to_json()) else {}),
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> ChatSettings:
+        """Raises `KeyError`, `TypeError`, `ValueError` or `UsageError` where it is none."""
+        tools = value["tools"]
+        if tools["mode"] not in _MODES:
+            raise ValueError("there is no such choice of tools")
+        return cls(
+            provider=str(value["provider"]),
+            model=str(value["model"]),
+            builtins=tuple(Builtin.read(str(builtin)) for builtin in value["builtins"]),
+            choice=ToolChoice(tools["mode"], tuple(map(str, tools["servers"]))),
+            system=str(value["system"]),
+            terms=SessionTerms.from_json(value.get("terms", {})),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class SessionInfo:
     """`created` in UTC; `title` is empty until there is one."""
 
@@ -94,35 +134,35 @@ class SessionInfo:
     title: str = ""
     terms: SessionTerms = USUAL
 
+    @property
+    def settings(self) -> ChatSettings:
+        """What it goes on with."""
+        return ChatSettings(
+            self.provider, self.model, self.builtins, self.choice, self.system, self.terms
+        )
+
     def to_json(self) -> dict[str, Any]:
         return {
             "id": self.id,
             "created": self.created.isoformat(),
             "title": self.title,
-            "provider": self.provider,
-            "model": self.model,
-            "system": self.system,
-            "builtins": [str(builtin) for builtin in self.builtins],
-            "tools": {"mode": self.choice.mode, "servers": list(self.choice.servers)},
-            **({"terms": terms} if (terms := self.terms.to_json()) else {}),
+            **self.settings.to_json(),
         }
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> SessionInfo:
         """Raises `KeyError`, `TypeError`, `ValueError` or `UsageError` where it is none."""
-        tools = value["tools"]
-        if tools["mode"] not in _MODES:
-            raise ValueError("there is no such choice of tools")
+        found = ChatSettings.from_json(value)
         return cls(
             id=str(value["id"]),
             created=datetime.fromisoformat(value["created"]),
-            provider=str(value["provider"]),
-            model=str(value["model"]),
-            system=str(value["system"]),
-            builtins=tuple(Builtin.read(str(builtin)) for builtin in value["builtins"]),
-            choice=ToolChoice(tools["mode"], tuple(map(str, tools["servers"]))),
+            provider=found.provider,
+            model=found.model,
+            system=found.system,
+            builtins=found.builtins,
+            choice=found.choice,
             title=str(value["title"]),
-            terms=SessionTerms.from_json(value.get("terms", {})),
+            terms=found.terms,
         )
 
 

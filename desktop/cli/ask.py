@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from desktop.base.errors import UsageError
 from desktop.cli.arguments import add_elicit, read_elicit
-from desktop.cli.commands import COMMANDS
+from desktop.cli.commands import COMMANDS, PRESETS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.listing import asked_servers
 from desktop.cli.options import ServerOptions, make_parser, open_sessions
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import TurnOutcome
     from desktop.agent.limits import SessionLimits
     from desktop.agent.session import AgentSession
-    from desktop.agent.session_info import Builtin, SessionInfo, SessionTerms
+    from desktop.agent.session_info import Builtin, ChatSettings, SessionInfo, SessionTerms
     from desktop.cli.ask_terminal import SessionPrinter
     from desktop.cli.keyboard import Keyboard
     from desktop.cli.output import Console
@@ -76,6 +76,7 @@ class AskOptions(ServerOptions):
     builtin: list[str]
     no_servers: bool = False
     system: str | None = None
+    preset: str | None = None
     effort: str | None = None
     session: str | None = None
     max_turns: int | None = None
@@ -121,6 +122,12 @@ def read_options(args: list[str]) -> AskOptions:
     )
     parser.add_argument("--no-servers", action="store_true", help="offer no tools of servers")
     parser.add_argument("--system", metavar="TEXT", help="the system prompt")
+    if PRESETS:
+        parser.add_argument(
+            "--preset",
+            metavar="NAME",
+            help="begin as saved in the window: system prompt, model, servers, approvals, limits",
+        )
     parser.add_argument(
         "--effort",
         choices=("minimal", "low", "medium", "high", "max"),
@@ -158,10 +165,12 @@ def _check(options: AskOptions) -> None:
         raise UsageError("--max-turns must be 1 or more.")
     if options.server and options.no_servers:
         raise UsageError("--server and --no-servers exclude each other.")
-    if options.session is not None and (options.builtin or options.system is not None):
+    if options.session is not None and (
+        options.builtin or options.system is not None or options.preset is not None
+    ):
         raise UsageError(
             "A conversation keeps its built-in servers and system prompt.",
-            remedy="Leave out --builtin and --system, or start a new conversation.",
+            remedy="Leave out --builtin, --system and --preset, or start a new conversation.",
         )
     if options.prompt == "-":
         options.prompt = _piped()
@@ -184,22 +193,32 @@ class _Ask:
     console: Console
     elicit: JsonObject | None
     about: SessionInfo | None = None
+    setup: ChatSettings = field(init=False)
     provider: ProviderSettings = field(init=False)
     builtins: list[Builtin] = field(default_factory=list["Builtin"])
     keyboard: Keyboard | None = None
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
         """Everything that can be wrong is found before a server is started."""
+        from desktop.agent.session_info import ChatSettings
+
         options = self.options
+        self.setup = ChatSettings()
         if options.session is not None:
             self.about = self._stored(options.session)
-        self.provider = _provider(store, options.provider or (self.about and self.about.provider))
+            self.setup = self.about.settings
+        elif options.preset is not None:
+            self.setup = _preset(options, options.preset)
+        self.provider = _provider(store, options.provider or self.setup.provider)
         if not self._model(self.provider):
             raise UsageError(
                 f"No model is chosen for {self.provider.name}.",
                 remedy="Choose one with --model NAME.",
             )
-        self.builtins = [_builtin(store, text) for text in options.builtin]
+        texts = options.builtin or (
+            [] if self.about is not None else [str(builtin) for builtin in self.setup.builtins]
+        )
+        self.builtins = [_builtin(store, text) for text in texts]
         if options.server:
             return asked_servers(store, options.server_names)
         choice = self._choice()
@@ -276,7 +295,7 @@ class _Ask:
                 prompter,
                 builtins=self.builtins,
                 choice=self._choice(),
-                system=options.system or "",
+                system=self.setup.system if options.system is None else options.system,
                 terms=self._terms(),
             )
         session = await core.sessions.reopen(self.about.id, service, prompter, model=model)
@@ -292,8 +311,8 @@ class _Ask:
 
     def _model(self, provider: ProviderSettings) -> str:
         """That of the conversation counts as long as its provider is asked."""
-        about = self.about
-        stored = about.model if about is not None and about.provider == provider.name else ""
+        setup = self.setup
+        stored = setup.model if setup.provider == provider.name else ""
         return self.options.model or stored or provider.model
 
     def _choice(self) -> ToolChoice:
@@ -303,15 +322,13 @@ class _Ask:
             return ToolChoice("off")
         if self.options.server:
             return ToolChoice("manual", tuple(self.options.server))
-        return self.about.choice if self.about is not None else ToolChoice()
+        return self.setup.choice
 
     def _terms(self) -> SessionTerms:
-        from desktop.agent.session_info import USUAL
         from desktop.config.providers import find_effort
 
-        terms = self.about.terms if self.about is not None else USUAL
-        effort = find_effort(self.options.effort or "")
-        return replace(terms, effort=effort or terms.effort)
+        terms = self.setup.terms
+        return replace(terms, effort=find_effort(self.options.effort or "") or terms.effort)
 
     def _limits(self, store: ConfigStore) -> SessionLimits:
         from desktop.agent.limits import SessionLimits
@@ -336,6 +353,12 @@ def exit_of(outcome: TurnOutcome) -> Exit:
     if outcome.end == "stopped":
         return Exit.INTERRUPTED
     return _EXITS.get(outcome.kind, Exit.TOOL_ERROR)
+
+
+def _preset(options: AskOptions, name: str) -> ChatSettings:
+    from importlib import import_module
+
+    return import_module(PRESETS[0]).find_preset(options.paths, name)
 
 
 def _builtin(store: ConfigStore, text: str) -> Builtin:

@@ -109,6 +109,10 @@ ATTACH = (
     "desktop.features.attach.client",
 )  # fmt: skip
 """What has commands carried out by a run that has the servers; without it each starts its own."""
+PRESETS = (
+    "desktop.features.presets.cli.ask_preset",
+)  # fmt: skip
+"""Where `ask --preset` finds what it names; without it there is no such flag."""
 ATTACHABLE = {"call", "tools", "servers", "resources", "prompts", "tasks"} & COMMANDS.keys()
 """The commands that do nothing but talk to servers: another run can carry them out."""
 FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")

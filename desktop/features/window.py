@@ -22,6 +22,7 @@ _MODULES: Final = (
     "desktop.features.gateway.gui.feature",
     "desktop.features.mcp_apps.gui.feature",
     "desktop.features.palette.gui.feature",
+    "desktop.features.presets.gui.feature",
     "desktop.features.recordings.gui.feature",
     "desktop.features.saved_calls.gui.feature",
     "desktop.features.storage.gui.feature",

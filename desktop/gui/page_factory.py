@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.chat import Chat
     from desktop.gui.chat.chat_view import ChatCompanion
     from desktop.gui.chat.feature import ChatFeature
+    from desktop.gui.chat.page import ChatPage
     from desktop.gui.last_known.awaited import AwaitedTools
     from desktop.gui.last_known.keeper import ContentKeeper
     from desktop.gui.last_known.snapshot import KnownContent
@@ -66,6 +67,7 @@ class Pages:
         self.servers_made: list[Callable[[ServersPage], object]] = []
         self.tools_made: list[Callable[[ToolsPage], object]] = []
         self.activity_made: list[Callable[[ActivityPage], object]] = []
+        self.chat_made: list[Callable[[ChatPage], object]] = []
         """What features do with a page that has just been built, before it is seen."""
         self._finders: list[Finder] = []
         self._first_settings: list[Callable[[], SectionCard]] = []
@@ -354,6 +356,8 @@ class Pages:
         page.open_call_requested.connect(self.navigation.open_call)
         page.settings_requested.connect(self._open_providers)
         self._import_validation("desktop.agent.events", "desktop.gui.chat.call_card")
+        for use in self.chat_made:
+            use(page)
         return page
 
     def _chats(self) -> ChatFeature:

@@ -212,6 +212,10 @@
         <translation>链接不能作为文件读取</translation>
     </message>
     <message>
+        <source>A preset needs a name of at most {count} letters.</source>
+        <translation>预设需要一个名称，最多 {count} 个字符。</translation>
+    </message>
+    <message>
         <source>A request from {server} was declined: {words}.</source>
         <translation>{server} 的一个请求已被拒绝：{words}。</translation>
     </message>
@@ -884,6 +888,10 @@
     <message>
         <source>Make it executable: chmod +x {blocked}</source>
         <translation>请使它可执行：chmod +x {blocked}</translation>
+    </message>
+    <message>
+        <source>Mend it, or move it away.</source>
+        <translation>请修复或移走它。</translation>
     </message>
     <message>
         <source>Messages that are left out, because what they answer is lost: {count}.</source>
@@ -1698,12 +1706,20 @@ Before: {before}</source>
         <translation>模型的上下文窗口快满了：较早的工具结果从现在起只发送开头。模型可以继续读取其余部分。</translation>
     </message>
     <message>
+        <source>There are: {names}.</source>
+        <translation>现有：{names}。</translation>
+    </message>
+    <message>
         <source>There is no file or folder {file}.</source>
         <translation>没有文件或文件夹 {file}。</translation>
     </message>
     <message>
         <source>There is no folder for bundles here.</source>
         <translation>这里没有存放 MCP 包的文件夹。</translation>
+    </message>
+    <message>
+        <source>There is no preset &quot;{name}&quot;.</source>
+        <translation>没有名为“{name}”的预设。</translation>
     </message>
     <message>
         <source>There is no server {name!r}.</source>
@@ -2834,6 +2850,10 @@ Before: {before}</source>
         <translation>没有人可以回答</translation>
     </message>
     <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
         <source>nothing answers at its address ({what})</source>
         <translation>它的地址没有任何答复（{what}）</translation>
     </message>
@@ -3264,6 +3284,10 @@ Before: {before}</source>
     <message>
         <source>{file} holds no description of a session: it is damaged.</source>
         <translation>{file} 中没有对话的描述：文件已损坏。</translation>
+    </message>
+    <message>
+        <source>{file} holds no presets.</source>
+        <translation>{file} 中没有预设。</translation>
     </message>
     <message>
         <source>{file} holds no session.</source>
@@ -11003,6 +11027,108 @@ Before: {before}</source>
     <message>
         <source>“System” follows the light or dark mode of your desktop.</source>
         <translation>“跟随系统”会跟随桌面的浅色或深色模式。</translation>
+    </message>
+</context>
+<context>
+    <name>SetupButton</name>
+    <message>
+        <source>Allows all calls</source>
+        <translation>允许所有调用</translation>
+    </message>
+    <message>
+        <source>Delete a preset</source>
+        <translation>删除预设</translation>
+    </message>
+    <message>
+        <source>Presets, system prompt, approvals and limits</source>
+        <translation>预设、系统提示词、批准和限制</translation>
+    </message>
+    <message>
+        <source>Save a preset</source>
+        <translation>保存预设</translation>
+    </message>
+    <message>
+        <source>Setup</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Setup: {words}</source>
+        <translation>设置：{words}</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示词</translation>
+    </message>
+    <message>
+        <source>System prompt, approvals and limits…</source>
+        <translation>系统提示词、批准和限制…</translation>
+    </message>
+</context>
+<context>
+    <name>SetupDialog</name>
+    <message>
+        <source>A conversation keeps the system prompt that it began with.</source>
+        <translation>对话保留开始时的系统提示词。</translation>
+    </message>
+    <message>
+        <source>A preset has provider, model, effort, servers and built-in servers of this conversation, too. Tools that can do anything are asked about in any case.</source>
+        <translation>预设还包含此对话的提供商、模型、思考强度、服务器和内置服务器。什么都能做的工具无论如何都会询问。</translation>
+    </message>
+    <message>
+        <source>Allow all calls without asking</source>
+        <translation>允许所有调用，不再询问</translation>
+    </message>
+    <message>
+        <source>Approvals</source>
+        <translation>批准</translation>
+    </message>
+    <message>
+        <source>As decided for each tool</source>
+        <translation>按每个工具的决定</translation>
+    </message>
+    <message>
+        <source>Ask about each call</source>
+        <translation>每次调用都询问</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Minutes, a question</source>
+        <translation>每个问题的分钟数</translation>
+    </message>
+    <message>
+        <source>Name (optional)</source>
+        <translation>名称（可选）</translation>
+    </message>
+    <message>
+        <source>Requests to the model, a question</source>
+        <translation>每个问题向模型的请求数</translation>
+    </message>
+    <message>
+        <source>Save as a preset</source>
+        <translation>另存为预设</translation>
+    </message>
+    <message>
+        <source>Setup of the conversation</source>
+        <translation>对话的设置</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示词</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>What the model is told before the first question</source>
+        <translation>在第一个问题之前告诉模型的话</translation>
+    </message>
+    <message>
+        <source>as in the settings</source>
+        <translation>与设置相同</translation>
     </message>
 </context>
 <context>

@@ -125,9 +125,8 @@ async def test_shortened_on_the_wire_each_provider_takes_it(
 ) -> None:
     """Also by the rule by which Anthropic refuses thinking behind what has changed."""
     calls = [turn("", [("plain__big", {"bytes": 3_000 + n})], thinking="Hm.") for n in range(9)]
-    script = Script([*calls, turn("done", thinking="Hm.")])
-    if api_format is ApiFormat.ANTHROPIC:
-        script = BoundThinking(script.turns)
+    turns = [*calls, turn("done", thinking="Hm.")]
+    script = BoundThinking(turns) if api_format is ApiFormat.ANTHROPIC else Script(turns)
     loopback.play(script)
     async with service(api_format, loopback, context_window=4_000) as asked:
         session = await sessions.create(asked, "model-x", Person(), builtins=PLAIN)

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from desktop.agent.session_info import USUAL, SessionTerms
 from desktop.base.errors import DesktopError
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
 from desktop.base.translatable import translatable
 from desktop.gui.chat.entries import EntryList
-from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import AgentEvent, ApprovalQuestion, ApprovalResponse, TurnOutcome
     from desktop.agent.message_tree import MessageTree, Versions
     from desktop.agent.session import AgentSession
-    from desktop.agent.session_info import Builtin
+    from desktop.agent.session_info import ChatSettings
     from desktop.agent.session_store import LoadedSession
     from desktop.config.providers import ProviderSettings
     from desktop.gui.chat.attached_files import TextFile
@@ -64,21 +62,6 @@ Phase: TypeAlias = Literal["idle", "starting", "running", "summarising", "stoppi
 
 RELEASE_LIMIT = 2.0
 """Seconds until the client of a provider is closed although the chat still works."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChatSettings:
-    """What a conversation is begun or gone on with.
-
-    `builtins` and `system` count at its beginning alone.
-    """
-
-    provider: str = ""
-    model: str = ""
-    builtins: tuple[Builtin, ...] = ()
-    choice: ToolChoice = field(default_factory=ToolChoice)
-    system: str = ""
-    terms: SessionTerms = USUAL
 
 
 @dataclass(frozen=True, slots=True)

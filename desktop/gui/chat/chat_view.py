@@ -37,8 +37,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
     from desktop.agent.events import ApprovalResponse
+    from desktop.agent.session_info import ChatSettings
     from desktop.config.providers import Effort
-    from desktop.gui.chat.chat import Chat, ChatSettings
+    from desktop.gui.chat.chat import Chat
     from desktop.gui.chat.entries import Entry, UserEntry
     from desktop.gui.chat.interfaces import Enclosures, Providers
     from desktop.gui.results.companion import Companion
@@ -70,6 +71,8 @@ class ChatView(QWidget):
     prompt_sent = Signal(object)
     """The `Chat` that a question was just put to."""
     setup_changed = Signal(object)
+    shown = Signal(object)
+    """A `Chat` that is shown now, or was changed."""
     summarised = Signal(object, str)
     """A `Chat`, and what a new conversation has to know of it."""
 
@@ -233,6 +236,7 @@ class ChatView(QWidget):
             (self.second.start if chat.silent_since else self.second.stop)()
         self.usage.setText(usage_label(chat.entries.usage))
         self._show_effort(chat)
+        self.shown.emit(chat)
         self._show_enclosures()
         self._tell_context()
         self._tell_questions(chat.questions)

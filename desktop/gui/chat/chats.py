@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from desktop.base.errors import DesktopError
 from desktop.base.signals import Signal
-from desktop.gui.chat.chat import Chat, ChatSettings
+from desktop.gui.chat.chat import Chat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from desktop.agent.session_info import ChatSettings
     from desktop.agent.session_store import SessionSummary
     from desktop.gui.chat.interfaces import Providers, Sessions
 
@@ -113,10 +114,7 @@ class Chats:
 
     def _stored(self, stored: SessionSummary) -> Chat:
         about = stored.about
-        setup = ChatSettings(
-            about.provider, about.model, about.builtins, about.choice, about.system, about.terms
-        )
-        chat = Chat(self.sessions, self.providers, setup, stored=about.id)
+        chat = Chat(self.sessions, self.providers, about.settings, stored=about.id)
         chat.title, chat.used, chat.problem = about.title, stored.used, stored.problem
         if chat.problem and not chat.title:
             chat.title = about.id

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from desktop.agent.session_info import Builtin, SessionTerms
+from desktop.agent.session_info import Builtin, ChatSettings, SessionTerms
 from desktop.base.errors import DesktopError
 from desktop.config.providers import find_effort
-from desktop.gui.chat.chat import ChatSettings
 from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:

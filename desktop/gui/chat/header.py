@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
+    from desktop.agent.session_info import ChatSettings
     from desktop.config.providers import ProviderSettings
-    from desktop.gui.chat.chat import Chat, ChatSettings
+    from desktop.gui.chat.chat import Chat
     from desktop.gui.chat.interfaces import Providers
     from desktop.gui.theme import Theme
     from desktop.llm.tool_choice import ToolChoice

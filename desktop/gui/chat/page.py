@@ -56,7 +56,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from PySide6.QtGui import QFocusEvent, QHideEvent, QIcon, QShowEvent
 
-    from desktop.gui.chat.chat import Chat, ChatSettings
+    from desktop.agent.session_info import ChatSettings
+    from desktop.gui.chat.chat import Chat
     from desktop.gui.chat.chat_view import ChatCompanion
     from desktop.gui.chat.chats import Chats
     from desktop.gui.theme import Theme

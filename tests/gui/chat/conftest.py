@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.agent.session_info import ChatSettings
 from desktop.base.paths import Paths
 from desktop.base.signals import Signal
 from desktop.config.providers import ProviderSettings
 from desktop.core import build_core
-from desktop.gui.chat.chat import ChatSettings
 from desktop.gui.chat.chats import Chats
 from desktop.gui.chat.page import ChatPage
 from desktop.llm.formats import ApiFormat

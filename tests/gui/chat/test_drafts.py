@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.agent.session_info import Builtin
-from desktop.gui.chat.chat import ChatSettings
+from desktop.agent.session_info import Builtin, ChatSettings
 from desktop.gui.chat.drafts import MAX_DRAFT_LENGTH, ChatPreferences
 from desktop.llm.tool_choice import ToolChoice
 

@@ -20,8 +20,8 @@ from tests.gui.waiting import happens
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from desktop.agent.session_info import ChatSettings
     from desktop.core import Core
-    from desktop.gui.chat.chat import ChatSettings
     from desktop.gui.chat.chats import Chats
     from desktop.gui.theme import Theme
     from tests.gui.chat.conftest import FakeProviders

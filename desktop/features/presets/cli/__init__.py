@@ -1,0 +1,1 @@
+"""What presets give the terminal."""

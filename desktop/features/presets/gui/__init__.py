@@ -1,0 +1,1 @@
+"""How presets join the window."""
