@@ -159,6 +159,7 @@ class Presence:
         sessions = {
             (transport.mcp_session_id or "").encode("latin-1"): transport
             for transport in patches.http_sessions_of(self._manager)
+            if not transport.is_terminated  # the SDK counts one until it has come to its end
         }
         now = asyncio.get_running_loop().time()
         self._left = {session: self._left.get(session, now) for session in sessions}
