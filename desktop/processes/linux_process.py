@@ -72,8 +72,6 @@ class GuardedProcess(PipedProcess):
             number, place = int(rest[0]), rest[1]
             what = launch.cwd if place == protocol.IN_FOLDER else launch.command
             raise OSError(number, os.strerror(number), what)
-        self.pid = int(rest[0])
-        self.keeper_pid = int(rest[1])
 
     def release(self) -> None:
         if not self._is_released:
@@ -111,6 +109,8 @@ class GuardedProcess(PipedProcess):
         if words[0] == protocol.ENDED:
             self._report_exit(int(words[1]))
         elif not self._reply.done():
+            if words[0] != protocol.FAILED:  # before the end of the channel, which may come with it
+                self.pid, self.keeper_pid = int(words[1]), int(words[2])
             self._reply.set_result(words)
 
     def _on_channel_end(self) -> None:

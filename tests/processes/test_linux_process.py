@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sys
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
+from desktop.processes import guardian_protocol as protocol
 from desktop.processes.linux_guardian import Guardian
 from desktop.processes.linux_process import GuardedProcess, start
+from desktop.processes.pipes import make_pipes
 from desktop.processes.process import LaunchSpec
 from tests.processes.recorder import LIMIT, Recorder
 
@@ -174,6 +177,25 @@ async def test_a_killed_keeper_ends_its_server_and_that_is_noticed(
     assert recorder.code == -signal.SIGKILL
     assert process.keeper_pid is None
     assert process.lost_keeper
+
+
+async def test_a_keeper_that_ends_with_its_reply_is_noticed_too(
+    guardian: Guardian, expected_logs: ExpectedLogs
+) -> None:
+    """On a busy machine both are read in one turn, before who waits for the start has its own."""
+    expected_logs.expect("the process that watches the servers .* ended")
+    channel, keeper_channel = socket.socketpair()
+    ends, server_ends = make_pipes()
+    recorder = Recorder()
+    process = GuardedProcess(recorder, guardian, channel)
+    process.watch()
+    keeper_channel.send(b"%s %d 4711\n" % (protocol.STARTED, os.getpid()))
+    keeper_channel.close()
+    server_ends.close()
+    await process.wait_started(LaunchSpec("server"), ends)
+    assert process.lost_keeper
+    await ended(process)
+    assert recorder.code == -signal.SIGKILL
 
 
 async def test_an_orphan_is_reaped_while_its_server_runs(guardian: Guardian) -> None:
