@@ -70,7 +70,7 @@ soak: setup ## 500 random rounds of faults: nothing left, nothing grows (ARGS="-
 mutants: setup ## put small faults into the code: do tests notice? (ARGS="ledger --number 50 --seed 7")
 	@$(BIN)/python -m tests.mutants $(ARGS)
 
-wild: setup ## list the tools of 78 published servers beside the SDK and the Inspector; takes an hour (ARGS="git time")
+wild: setup ## list the tools of 100 published servers beside the SDK and the Inspector; takes an hour (ARGS="git time")
 	@$(SETUP) wheel
 	@$(BIN)/python -m tests.wild $(ARGS)
 
