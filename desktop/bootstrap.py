@@ -14,7 +14,7 @@ from builtin_servers.catalog import CATALOG
 from desktop.base.damaged_files import Damages
 from desktop.base.errors import UsageError
 from desktop.base.private_files import close_to_others
-from desktop.base.translatable import translatable
+from desktop.base.translatable import join_list, translatable
 from desktop.config.builtin_settings import lacks_place
 from desktop.config.models import MOST_CALLS, ServerConfig
 from desktop.config.secret_store import SecretStore
@@ -152,7 +152,7 @@ def session_server(
     else:
         raise UsageError(
             translatable("No built-in or local server is named {name!r}.", name=name[:60]),
-            remedy=translatable("Available: {names}.", names=", ".join(session_servers(store))),
+            remedy=translatable("Available: {names}.", names=join_list(session_servers(store))),
         )
     is_own = own is not None and (name not in CATALOG or own.builtin == name)
     if is_own and own is not None and (refusal := store.refusal(own)) is not None:

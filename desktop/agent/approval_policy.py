@@ -22,7 +22,7 @@ from desktop.agent.approvals import (
 from desktop.agent.events import ApprovalQuestion
 from desktop.agent.large_results import READ_RESULT
 from desktop.base.errors import DesktopError
-from desktop.base.translatable import join_texts
+from desktop.base.translatable import join_texts, translatable
 from desktop.values.tool_types import Decision
 
 if TYPE_CHECKING:
@@ -194,7 +194,9 @@ class ApprovalPolicy:
             await self._approvals.decide(question.definition, rule, launch)
         except DesktopError as error:
             logger.warning("the decision on %s is not kept: %s", question.definition.key, error)
-            self._tell(f"Your decision counts for this call only: {error}")
+            self._tell(
+                translatable("Your decision counts for this call only: {error}", error=str(error))
+            )
             return False
         return True
 

@@ -302,7 +302,9 @@ class Approvals:
                 change(document)
                 self._file.write(document)
         except OSError as error:
-            raise ConfigError(f"{self._path} cannot be written: {error}") from error
+            raise ConfigError(
+                translatable("{path} cannot be written: {error}", path=self._path, error=error)
+            ) from error
 
 
 def _content(document: dict[str, Any]) -> _Content:

@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.base.translatable import join_texts, translatable
+from desktop.base.translatable import join_list, join_texts, translatable
 from desktop.values.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
@@ -116,5 +116,5 @@ def _text(value: object) -> str:
 
 
 def _listed(keys: tuple[str, ...]) -> str:
-    named = ", ".join(keys[:_NAMED])
-    return f"{named}, … ({len(keys):,})" if len(keys) > _NAMED else named
+    more = (f"… ({len(keys):,})",) if len(keys) > _NAMED else ()
+    return join_list((*keys[:_NAMED], *more))

@@ -381,7 +381,9 @@ class AgentLoop:
         except TimeoutError:
             if not clock.has_run_out:
                 raise
-            words = f"The time for one question ({clock.seconds:g} s) is over."
+            words = translatable(
+                "The time for one question ({seconds:g} s) is over.", seconds=clock.seconds
+            )
             return self._outcome("limit", error=words, kind="time")
 
     def finish(self, outcome: TurnOutcome | None, *, is_closing: bool = False) -> TurnOutcome:
@@ -418,7 +420,10 @@ class AgentLoop:
             await self._answer(message, table)
             if (end := self._end_of_loop(message, table)) is not None:
                 return end
-        words = f"The limit of {self._limits.turns} turns is reached; the model was not done."
+        words = translatable(
+            "The limit of {turns} turns is reached; the model was not done.",
+            turns=self._limits.turns,
+        )
         return self._outcome("limit", error=words, kind="turns")
 
     async def _complete(self) -> tuple[AssistantMessage, WireTools]:
@@ -489,7 +494,9 @@ class AgentLoop:
                         pass
                 self._tell(event)
         if completed is None:
-            raise CompletionError("provider", f"{service.name} ended without an answer.")
+            raise CompletionError(
+                "provider", translatable("{name} ended without an answer.", name=service.name)
+            )
         table = completed.tools or await self._tools.load(service.api_format)
         self._tools.keep(table)
         self._secrets.expect(completed.message, table)

@@ -271,9 +271,14 @@ class AgentSession:
 
     def _check_free(self) -> None:
         if self._is_closed:
-            raise UsageError("The session is closed.", remedy="Open it again.")
+            raise UsageError(
+                translatable("The session is closed."), remedy=translatable("Open it again.")
+            )
         if self.is_running:
-            raise UsageError("The session is at work.", remedy="Wait for it, or stop it.")
+            raise UsageError(
+                translatable("The session is at work."),
+                remedy=translatable("Wait for it, or stop it."),
+            )
 
     def _describe(self, about: SessionInfo) -> None:
         self.about = about

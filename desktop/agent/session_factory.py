@@ -23,6 +23,7 @@ from desktop.agent.session_tools import SessionTools
 from desktop.agent.transcript import Transcript
 from desktop.base.errors import UsageError
 from desktop.base.signals import Signal
+from desktop.base.translatable import translatable
 from desktop.config.launch_details import Launch
 from desktop.tools.loader import load_direct_mcp_tools
 
@@ -51,7 +52,10 @@ async def make_session(
     configs, notices = _builtin_configs(context, request)
     lock = store.lock(request.about.id)
     if not await asyncio.to_thread(lock.take):
-        raise SessionError("The session is open already.", remedy="Close it there first.")
+        raise SessionError(
+            translatable("The session is open already."),
+            remedy=translatable("Close it there first."),
+        )
     try:
         _, connections = await load_direct_mcp_tools(configs, context.surroundings)
     except BaseException:
@@ -64,8 +68,11 @@ async def make_session(
     tools = parts.tools
     if tools.hides:
         session.notice(
-            f"The tools of your server {tools.hides!r} are not offered here: its name is that of "
-            "the session's own tools. Give it another name."
+            translatable(
+                "The tools of your server “{server}” are not offered here: its name is that of the "
+                "session's own tools. Give it another name.",
+                server=tools.hides,
+            )
         )
     session.closed.connect(lock.release)
     if context.record is not None:

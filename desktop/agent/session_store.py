@@ -220,7 +220,7 @@ class SessionStore:
     async def rename(self, session: str, title: str) -> None:
         """Give a session that is not open another title. Raises `SessionError`."""
         if not (title := make_title(title)):
-            raise UsageError("A title must not be empty.")
+            raise UsageError(translatable("A title must not be empty."))
         await asyncio.to_thread(self._rename, session, title)
 
     async def delete(self, session: str) -> None:
@@ -232,7 +232,10 @@ class SessionStore:
 
     def _check(self, session: str) -> None:
         if _ID.match(session) is None:
-            raise SessionError(f"{session[:60]!r} is no session.", remedy="Look at the list.")
+            raise SessionError(
+                translatable("{session!r} is no session.", session=session[:60]),
+                remedy=translatable("Look at the list."),
+            )
 
     def _list(self) -> list[SessionSummary]:
         try:
@@ -356,5 +359,7 @@ class SessionStore:
             )
             raise SessionError(words) from error
         if not is_taken:
-            raise SessionError("The session is open.", remedy="Close it first.")
+            raise SessionError(
+                translatable("The session is open."), remedy=translatable("Close it first.")
+            )
         return lock

@@ -16,7 +16,7 @@ from desktop.agent.kept_tools import KeptTools, ToolChanges
 from desktop.agent.large_results import OWN_SERVER, ReadResultTool
 from desktop.base.signals import Signal
 from desktop.base.tasks import TaskGroup
-from desktop.base.translatable import translatable
+from desktop.base.translatable import join_list, translatable
 from desktop.llm.formats import make_wire_tools
 from desktop.llm.messages import AssistantMessage
 from desktop.llm.tool_choice import ToolChoice, fetch_mcp_tools, setup_mcp_tools
@@ -142,7 +142,7 @@ class StartingServers:
                     await changed.wait()
         except TimeoutError:
             self._late.update(waiting)
-            names = ", ".join(server.name for server in waiting)
+            names = join_list(server.name for server in waiting)
             words = translatable("Not offered yet, because still starting: {names}.", names=names)
             if is_begun:
                 words = translatable("Cannot be called yet, still starting: {names}.", names=names)

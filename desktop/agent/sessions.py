@@ -14,6 +14,7 @@ from desktop.agent.session_context import SessionRequest
 from desktop.base.errors import DesktopError, UsageError
 from desktop.base.signals import Signal
 from desktop.base.tasks import TaskGroup
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -182,7 +183,7 @@ class AgentSessions:
         from desktop.agent.session_factory import make_session
 
         if self._is_closed:
-            raise UsageError("The app is closing.")
+            raise UsageError(translatable("The app is closing."))
         done = asyncio.get_running_loop().create_future()
         # Without a limit of its own: `stop` lets it expire, which ends what was started.
         opening = asyncio.timeout(None)
@@ -192,12 +193,12 @@ class AgentSessions:
                 session = await make_session(self._context, self.store, self.approvals, request)
                 if self._is_closed:
                     await session.close()
-                    raise UsageError("The app is closing.")
+                    raise UsageError(translatable("The app is closing."))
                 return session
         except TimeoutError:
             if not opening.expired():
                 raise
-            raise UsageError("The app is closing.") from None
+            raise UsageError(translatable("The app is closing.")) from None
         finally:
             self._opening.pop(done, None)
             done.set_result(None)

@@ -6,10 +6,12 @@ import anything of the project.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+LIST_SEPARATOR: Final = ", "
 
 
 class TranslatableText(str):
@@ -63,8 +65,13 @@ def join_and(texts: Iterable[str]) -> str:
     return first
 
 
+def join_list(texts: Iterable[str]) -> str:
+    """`a, b, c`; the window separates them as its language does."""
+    return _joined(LIST_SEPARATOR, tuple(texts))
+
+
 def split_joined(text: str) -> tuple[str, ...]:
-    """What `join_texts` joined; any other text is one part."""
+    """What `join_texts` or `join_list` joined; any other text is one part."""
     if isinstance(text, TranslatableText) and "text0" in text.values:
         return tuple(str(part) for part in text.values.values())
     return (text,)
@@ -75,5 +82,9 @@ def join_texts(separator: str, *texts: str) -> str:
     present = [text for text in texts if text]
     if not any(isinstance(text, TranslatableText) for text in present):
         return separator.join(present)
-    values = {f"text{place}": text for place, text in enumerate(present)}
+    return _joined(separator, present)
+
+
+def _joined(separator: str, texts: Sequence[str]) -> TranslatableText:
+    values = {f"text{place}": text for place, text in enumerate(texts)}
     return TranslatableText(separator.join(f"{{{name}}}" for name in values), values)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from desktop.base.errors import UsageError
-from desktop.base.translatable import translatable
+from desktop.base.translatable import join_list, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,7 +62,7 @@ def expand_template(template: str, values: Mapping[str, str | Sequence[str]]) ->
     parsed = _parsed(template)
     variables = template_variables(template)
     names = [variable.name for variable in variables]
-    known = ", ".join(names)
+    known = join_list(names)
     for name in values:
         if name not in names:
             raise UsageError(
@@ -75,7 +75,7 @@ def expand_template(template: str, values: Mapping[str, str | Sequence[str]]) ->
             translatable(
                 "{template} needs a value for {missing}.",
                 template=template,
-                missing=", ".join(missing),
+                missing=join_list(missing),
             )
         )
     uri = parsed.expand({name: _plain(value) for name, value in values.items()})

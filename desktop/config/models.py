@@ -25,7 +25,7 @@ from pydantic.alias_generators import to_camel
 from builtin_servers.catalog import CATALOG
 from desktop.base.errors import ConfigError
 from desktop.base.loopback import is_loopback
-from desktop.base.translatable import join_texts, translatable
+from desktop.base.translatable import join_list, join_texts, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -217,7 +217,7 @@ def check_oauth(values: dict[str, str]) -> dict[str, str]:
             translatable(
                 "has grantType {grant!r}; it must be one of {known}",
                 grant=grant,
-                known=", ".join(_GRANTS),
+                known=join_list(_GRANTS),
             )
         )
     port = values.get("callbackPort", "1")
@@ -424,7 +424,7 @@ class ServerConfig(_Model):
             )
         if self.builtin and self.builtin not in CATALOG:
             raise ValueError(
-                translatable('"builtin" must be one of {names}', names=", ".join(CATALOG))
+                translatable('"builtin" must be one of {names}', names=join_list(CATALOG))
             )
         if self.transport == "stdio" and not self.command.strip() and not self.builtin:
             raise ValueError(translatable('"command" is missing: the program to start'))

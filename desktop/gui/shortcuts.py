@@ -15,6 +15,8 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop.gui.translations import listed
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -39,7 +41,7 @@ class Shortcut(NamedTuple):
     def label(self) -> str:
         """The keys as a person reads them: "Ctrl+F, /"."""
         names = list(dict.fromkeys(map(_name, self.keys)))
-        return f"{names[0]} … {names[-1]}" if len(names) > _MANY else ", ".join(names)
+        return f"{names[0]} … {names[-1]}" if len(names) > _MANY else listed(names)
 
     @property
     def meaning(self) -> str:
@@ -128,6 +130,14 @@ def _name(keys: str) -> str:
     return native.replace("Return", "Enter")
 
 
+_KEY_NAMES: Final = (
+    # Qt names these in a language's words, which no keyboard wears; it looks here first.
+    *(QT_TRANSLATE_NOOP("QShortcut", "Return"), QT_TRANSLATE_NOOP("QShortcut", "Enter")),
+    *(QT_TRANSLATE_NOOP("QShortcut", "Space"), QT_TRANSLATE_NOOP("QShortcut", "Del")),
+    *(QT_TRANSLATE_NOOP("QShortcut", "Backspace"), QT_TRANSLATE_NOOP("QShortcut", "Menu")),
+    *(QT_TRANSLATE_NOOP("QShortcut", "Up"), QT_TRANSLATE_NOOP("QShortcut", "Down")),
+    *(QT_TRANSLATE_NOOP("QShortcut", "Left"), QT_TRANSLATE_NOOP("QShortcut", "Right")),
+)
 _ENTER: Final = ("Return", "Enter")
 _CTRL_ENTER: Final = ("Ctrl+Return", "Ctrl+Enter")
 _SEARCH_KEYS: Final = ("Ctrl+F", "/")

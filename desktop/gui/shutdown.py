@@ -13,7 +13,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.base.tasks import spawn
-from desktop.gui.translations import counted
+from desktop.gui.translations import counted, listed
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.processes.tracker import ShutdownReport
@@ -67,7 +67,7 @@ class ClosingView(QWidget):
 def shortened(names: Sequence[str]) -> str:
     """The first few of them in one line, and how many more there are."""
     more = len(names) - MAX_NAMES_SHOWN
-    shown = ", ".join(names[:MAX_NAMES_SHOWN])
+    shown = listed(names[:MAX_NAMES_SHOWN])
     return f"{shown} (+{more})" if more > 0 else shown
 
 

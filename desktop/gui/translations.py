@@ -6,13 +6,16 @@ they are worded where they arise. The language itself is chosen in `language`.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.base.translatable import TranslatableText
+from desktop.base.translatable import LIST_SEPARATOR, TranslatableText, split_joined
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from desktop.values.tool_types import ValidationIssue
 
 
@@ -22,10 +25,20 @@ def counted(count: int, one: str, many: str, **values: object) -> str:
     return words.format(count=f"{count:,}", **values)
 
 
+def listed(texts: Iterable[str], *, most: int | None = None) -> str:
+    """`a, b, c` as the language of the window separates them; after `most` of them an ellipsis."""
+    shown = list(texts if most is None else islice(texts, most + 1))
+    if most is not None and len(shown) > most:
+        shown[most:] = ["…"]
+    return QCoreApplication.translate("Lists", ", ").join(shown)
+
+
 def spoken(text: str) -> str:
     """The sentence as the window says it, and what stands in it too; any other text untouched."""
     if not isinstance(text, TranslatableText):
         return text
+    if text.pattern.startswith(f"{{text0}}{LIST_SEPARATOR}"):
+        return listed(map(spoken, split_joined(text)))
     values = {
         name: spoken(value) if isinstance(value, str) else value
         for name, value in text.values.items()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from desktop.base.translatable import translatable
+from desktop.base.translatable import join_list, translatable
 from desktop.llm.formats import ApiFormat, Verdict, convert
 from desktop.llm.formats.declaration import MAX_TOOLS, PROVIDERS
 from desktop.llm.formats.wire_tools import limit_warnings
@@ -180,7 +180,7 @@ class ContextBudget:
                 )
                 yield Advice("large_tool", sentence, tool.server, tool.name, tool.tokens)
         if heaviest:
-            listed = ", ".join(f"{tool.key} ({tool.tokens:,})" for tool in heaviest)
+            listed = join_list(f"{tool.key} ({tool.tokens:,})" for tool in heaviest)
             sentence = translatable("Most expensive: {tools}.", tools=listed)
             saves = sum(tool.tokens for tool in heaviest)
             yield Advice("heaviest", sentence, saves=saves)

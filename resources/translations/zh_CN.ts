@@ -197,7 +197,7 @@
     </message>
     <message>
         <source>A few small files: approvals, trusted servers, names of secrets, the window</source>
-        <translation>若干小文件：批准、受信任的服务器、密钥名称、窗口</translation>
+        <translation>若干小文件：授权、受信任的服务器、敏感信息的名称、窗口</translation>
     </message>
     <message>
         <source>A key is one word of letters, digits and signs.</source>
@@ -233,7 +233,11 @@
     </message>
     <message>
         <source>A server that requires signing in answers 401 and names its metadata in the WWW-Authenticate header: resource_metadata (RFC 9728, 5.1). Without it, the well-known addresses are tried.</source>
-        <translation>需要登录的服务器会以 401 应答，并在标头 WWW-Authenticate 中说明其元数据的位置：resource_metadata（RFC 9728，5.1）。没有它时会尝试常用地址。</translation>
+        <translation>需要登录的服务器会以 401 响应，并在响应头 WWW-Authenticate 中说明其元数据的位置：resource_metadata（RFC 9728，5.1）。没有它时会尝试常用地址。</translation>
+    </message>
+    <message>
+        <source>A title must not be empty.</source>
+        <translation>标题不能为空。</translation>
     </message>
     <message>
         <source>A type is not part of JSON Schema: any type is accepted.</source>
@@ -416,8 +420,12 @@
         <translation>请检查它的 URL，以及服务器是否在那里运行。</translation>
     </message>
     <message>
+        <source>Check the address of the provider.</source>
+        <translation>请检查提供商的 API 地址。</translation>
+    </message>
+    <message>
         <source>Check the credentials in its HTTP headers.</source>
-        <translation>请检查其标头中的凭据。</translation>
+        <translation>请检查 HTTP 请求头中的凭据。</translation>
     </message>
     <message>
         <source>Check the model and the address of the provider.</source>
@@ -429,7 +437,7 @@
     </message>
     <message>
         <source>Check the name, and the registry&apos;s address in Settings.</source>
-        <translation>请检查名称，以及“设置”中注册表的地址。</translation>
+        <translation>请检查名称，以及“设置”中注册中心的地址。</translation>
     </message>
     <message>
         <source>Check the network and the address of the provider.</source>
@@ -457,7 +465,7 @@
     </message>
     <message>
         <source>Check the registry&apos;s address in Settings.</source>
-        <translation>请在“设置”中检查注册表的地址。</translation>
+        <translation>请在“设置”中检查注册中心的地址。</translation>
     </message>
     <message>
         <source>Check the space on the disk.</source>
@@ -469,7 +477,7 @@
     </message>
     <message>
         <source>Check your network, and the registry&apos;s address in Settings.</source>
-        <translation>请检查网络，以及“设置”中注册表的地址。</translation>
+        <translation>请检查网络，以及“设置”中注册中心的地址。</translation>
     </message>
     <message>
         <source>Choose a file in it.</source>
@@ -502,6 +510,14 @@
     <message>
         <source>Clients of the gateway over HTTP need its new token.</source>
         <translation>通过 HTTP 使用网关的客户端需要新的密钥（token）。</translation>
+    </message>
+    <message>
+        <source>Close it first.</source>
+        <translation>请先关闭它。</translation>
+    </message>
+    <message>
+        <source>Close it there first.</source>
+        <translation>请先在那里关闭它。</translation>
     </message>
     <message>
         <source>Closed by the MCP App.</source>
@@ -593,35 +609,35 @@
     </message>
     <message>
         <source>Expecting &apos;,&apos; delimiter</source>
-        <translation>此处应有逗号</translation>
+        <translation>应为逗号</translation>
     </message>
     <message>
         <source>Expecting &apos;:&apos; delimiter</source>
-        <translation>此处应有冒号</translation>
+        <translation>应为冒号</translation>
     </message>
     <message>
         <source>Expecting colon</source>
-        <translation>此处应有冒号</translation>
+        <translation>应为冒号</translation>
     </message>
     <message>
         <source>Expecting comma</source>
-        <translation>此处应有逗号</translation>
+        <translation>应为逗号</translation>
     </message>
     <message>
         <source>Expecting end of file</source>
-        <translation>此处应为文件结尾</translation>
+        <translation>应为文件结尾</translation>
     </message>
     <message>
         <source>Expecting key</source>
-        <translation>此处应有键</translation>
+        <translation>应为带双引号的属性名</translation>
     </message>
     <message>
         <source>Expecting property name enclosed in double quotes</source>
-        <translation>此处应有双引号括起的属性名</translation>
+        <translation>应为带双引号的属性名</translation>
     </message>
     <message>
         <source>Expecting value</source>
-        <translation>此处应有一个值</translation>
+        <translation>应为一个值</translation>
     </message>
     <message>
         <source>Extra data</source>
@@ -653,11 +669,11 @@
     </message>
     <message>
         <source>If it is just slow to start, raise its time limit to connect (connectTimeout).</source>
-        <translation>如果它只是启动较慢，请增大它的连接时限（connectTimeout）。</translation>
+        <translation>如果只是启动较慢，请增大其连接超时（connectTimeout）。</translation>
     </message>
     <message>
         <source>If it is just slow to start, raise its time limit to connect (connectTimeout); if its package is fetched slowly, name a mirror of the registry in its &quot;env&quot; ({variable}).</source>
-        <translation>如果只是启动较慢，请增大其连接超时 (connectTimeout)；如果软件包下载较慢，请在其 &quot;env&quot; 中指定镜像源（{variable}）。</translation>
+        <translation>如果只是启动较慢，请增大其连接超时（connectTimeout）；如果软件包下载较慢，请在其 &quot;env&quot; 中指定镜像源（{variable}）。</translation>
     </message>
     <message>
         <source>If it uses Streamable HTTP instead of SSE, set its type to http.</source>
@@ -673,7 +689,7 @@
     </message>
     <message>
         <source>If the registry has moved, set its address in Settings.</source>
-        <translation>如果注册表已迁移，请在“设置”中填写新地址。</translation>
+        <translation>如果注册中心已迁移，请在“设置”中填写新地址。</translation>
     </message>
     <message>
         <source>If you trust it, read the whole URI instead.</source>
@@ -717,7 +733,7 @@
     </message>
     <message>
         <source>It answers again in {minutes} minutes, at {time}. Or choose another model.</source>
-        <translation>{minutes} 分钟后（{time}）恢复应答。或请选择其他模型。</translation>
+        <translation>{minutes} 分钟后（{time}）恢复服务。也可以选择其他模型。</translation>
     </message>
     <message>
         <source>It asks for more than {limit} values.</source>
@@ -745,11 +761,11 @@
     </message>
     <message>
         <source>It is started again by itself.</source>
-        <translation>它会自动重新启动。</translation>
+        <translation>它会自动重启。</translation>
     </message>
     <message>
         <source>It lacks {names}: give it in &quot;env&quot;, or set it and restart.</source>
-        <translation>缺少 {names}：请在 &quot;env&quot; 中提供，或设置后重新启动。</translation>
+        <translation>缺少 {names}：请在 &quot;env&quot; 中提供，或设置后重启。</translation>
     </message>
     <message>
         <source>It looks like mcp-desktop://import?name=NAME&amp;config=BASE64-OF-THE-SERVER&apos;S-JSON.</source>
@@ -781,11 +797,11 @@
     </message>
     <message>
         <source>It would ask an address of this computer, and its registry is elsewhere.</source>
-        <translation>它会访问本机的地址，而它的注册表在别处。</translation>
+        <translation>它会访问本机的地址，而它的注册中心在别处。</translation>
     </message>
     <message>
         <source>It would read variables of this computer: its entry contains ${{…}}.</source>
-        <translation>它会读取这台计算机的变量：其条目包含 ${{…}}。</translation>
+        <translation>它会读取本机的变量：其条目包含 ${{…}}。</translation>
     </message>
     <message>
         <source>Its Node.js is too old for it: install a newer one (node --version says which it is), or give the full path of a newer npx or node as the command.</source>
@@ -817,7 +833,7 @@
     </message>
     <message>
         <source>Its files are inside the bundle.</source>
-        <translation>其文件在包内。</translation>
+        <translation>其文件在 MCP 包内。</translation>
     </message>
     <message>
         <source>Its package comes from {address}.</source>
@@ -903,7 +919,7 @@
     </message>
     <message>
         <source>Move all servers under one of them.</source>
-        <translation>请把所有服务器移到其中一个之下。</translation>
+        <translation>请把全部服务器移到其中一个之下。</translation>
     </message>
     <message>
         <source>Move the app into the folder Applications and open it there, then try again.</source>
@@ -971,7 +987,7 @@
     </message>
     <message>
         <source>No browser opened the address in time.</source>
-        <translation>没有浏览器及时打开该网址。</translation>
+        <translation>没有浏览器及时打开该地址。</translation>
     </message>
     <message>
         <source>No built-in or local server is named {name!r}.</source>
@@ -991,7 +1007,7 @@
     </message>
     <message>
         <source>No server of the configuration file starts until you approve it again.</source>
-        <translation>在您再次批准之前，不会启动配置文件中的任何服务器。</translation>
+        <translation>再次批准之前，不会启动配置文件中的任何服务器。</translation>
     </message>
     <message>
         <source>No server was recognized in this text</source>
@@ -1023,7 +1039,7 @@
     </message>
     <message>
         <source>Not valid JSON yet (line {line}, column {column}): {problem}</source>
-        <translation>还不是有效的 JSON（第 {line} 行第 {column} 列）：{problem}</translation>
+        <translation>JSON 尚不完整（第 {line} 行第 {column} 列）：{problem}</translation>
     </message>
     <message>
         <source>Nothing listens at {address}.</source>
@@ -1044,6 +1060,10 @@
     <message>
         <source>Only the first {most} servers are read.</source>
         <translation>只读取前 {most} 个服务器。</translation>
+    </message>
+    <message>
+        <source>Open it again.</source>
+        <translation>请重新打开。</translation>
     </message>
     <message>
         <source>Other files</source>
@@ -1111,7 +1131,7 @@
     </message>
     <message>
         <source>Rename yours to use both.</source>
-        <translation>要同时使用两者，请给您的服务器改名。</translation>
+        <translation>要同时使用两者，请给自己的服务器改名。</translation>
     </message>
     <message>
         <source>Report this to the operator of the server.</source>
@@ -1151,7 +1171,7 @@
     </message>
     <message>
         <source>Saved calls</source>
-        <translation>已保存的调用</translation>
+        <translation>已保存调用</translation>
     </message>
     <message>
         <source>Select fewer tools.</source>
@@ -1165,7 +1185,7 @@
         <source>Server &quot;{name}&quot; has changed since you approved it.
 Now: {now}
 Before: {before}</source>
-        <translation>自您批准以来，服务器“{name}”已更改。
+        <translation>服务器“{name}”在批准后有改动。
 现在：{now}
 之前：{before}</translation>
     </message>
@@ -1175,7 +1195,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Server &quot;{name}&quot; is new and not approved yet: {now}</source>
-        <translation>服务器“{name}”是新的，尚未获得批准：{now}</translation>
+        <translation>服务器“{name}”是新增的，尚未批准：{now}</translation>
     </message>
     <message>
         <source>Server &quot;{name}&quot; is not in {path}</source>
@@ -1191,7 +1211,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Server &quot;{server}&quot;: &quot;{field}&quot; needs the secret {name}, which is not in the keyring</source>
-        <translation>服务器“{server}”：“{field}”需要机密 {name}，但它不在密钥环中</translation>
+        <translation>服务器“{server}”：“{field}”需要敏感信息 {name}，但系统密钥库中没有</translation>
     </message>
     <message>
         <source>Servers that it listed may still run.</source>
@@ -1235,7 +1255,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Since you allowed this tool, its server&apos;s command or address has changed.</source>
-        <translation>自您允许此工具以来，其服务器的命令或地址已更改。</translation>
+        <translation>允许此工具后，其服务器的命令或地址有变化。</translation>
     </message>
     <message>
         <source>Something else changed the file of this conversation while it was open. It is written again; what was found there is kept as {file}.</source>
@@ -1251,15 +1271,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>Start it, then restart.</source>
-        <translation>请启动它，然后重新启动服务器。</translation>
+        <translation>请启动它，然后重启服务器。</translation>
     </message>
     <message>
         <source>Start {program} itself, then restart the server.</source>
-        <translation>请先启动 {program} 本身，再重新启动该服务器。</translation>
+        <translation>请先启动 {program} 本身，再重启该服务器。</translation>
     </message>
     <message>
         <source>Started again for this conversation: {names}. What they remembered is gone.</source>
-        <translation>已为此对话重新启动：{names}。它们之前记住的内容已丢失。</translation>
+        <translation>已为此对话重启：{names}。它们之前记住的内容已丢失。</translation>
     </message>
     <message>
         <source>Status 200 and JSON with access_token, and token_type Bearer (RFC 6749, 5.1). The values sent must match those of the sign-in page.</source>
@@ -1290,6 +1310,10 @@ Before: {before}</source>
         <translation>请结束占用它的程序，或设置其他 callbackPort。</translation>
     </message>
     <message>
+        <source>Store one in the settings, or set {variable}.</source>
+        <translation>请在“设置”中填写，或设置环境变量 {variable}。</translation>
+    </message>
+    <message>
         <source>Take ownership of it: chown {user} {path}</source>
         <translation>请取得其所有权：chown {user} {path}</translation>
     </message>
@@ -1314,8 +1338,12 @@ Before: {before}</source>
         <translation>该 URI 会有 {count} 个字符；上限是 {limit}。</translation>
     </message>
     <message>
+        <source>The answer broke off. {why}</source>
+        <translation>回答中断。{why}</translation>
+    </message>
+    <message>
         <source>The answer is not that of an MCP registry.</source>
-        <translation>这不是 MCP 注册表的回答。</translation>
+        <translation>这不是 MCP 注册中心的响应。</translation>
     </message>
     <message>
         <source>The answer to {name} must not contain ${{</source>
@@ -1324,6 +1352,10 @@ Before: {before}</source>
     <message>
         <source>The app cannot speak the transport “{kind}”.</source>
         <translation>应用不支持传输方式“{kind}”。</translation>
+    </message>
+    <message>
+        <source>The app is closing.</source>
+        <translation>应用正在关闭。</translation>
     </message>
     <message>
         <source>The arguments must be a JSON object: {{ … }}</source>
@@ -1447,7 +1479,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The keyring did not respond within {limit:g} seconds.</source>
-        <translation>密钥环在 {limit:g} 秒内没有答复。</translation>
+        <translation>系统密钥库在 {limit:g} 秒内未响应。</translation>
     </message>
     <message>
         <source>The last line of the conversation could not be read (cut off when the app ended?).</source>
@@ -1456,6 +1488,10 @@ Before: {before}</source>
     <message>
         <source>The limit of your plan at {label} is used up: {said}</source>
         <translation>您在 {label} 的套餐额度已用完：{said}</translation>
+    </message>
+    <message>
+        <source>The limit of {turns} turns is reached; the model was not done.</source>
+        <translation>已达到 {turns} 轮的上限，模型尚未完成。</translation>
     </message>
     <message>
         <source>The link</source>
@@ -1587,7 +1623,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The registry has removed this server: look at it again.</source>
-        <translation>注册表已移除此服务器：请重新查看它。</translation>
+        <translation>注册中心已移除此服务器：请重新查看它。</translation>
     </message>
     <message>
         <source>The rule {keyword!r} was not kept.</source>
@@ -1607,11 +1643,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>The secret {name} is empty or too long</source>
-        <translation>机密 {name} 为空或过长</translation>
+        <translation>敏感信息 {name} 为空或过长</translation>
     </message>
     <message>
         <source>The secrets are still in the keyring, but are not listed.</source>
-        <translation>机密仍在密钥环中，但不会列出。</translation>
+        <translation>敏感信息仍在系统密钥库中，但不会列出。</translation>
     </message>
     <message>
         <source>The server &quot;{server}&quot; of this tool is not connected now ({state}). Its tools work again once it is; until then go on without them.</source>
@@ -1619,11 +1655,27 @@ Before: {before}</source>
     </message>
     <message>
         <source>The server &quot;{server}&quot; of this tool is switched off. Go on without it.</source>
-        <translation>此工具所属的服务器 &quot;{server}&quot; 已关闭。请不要依赖它继续。</translation>
+        <translation>此工具所属的服务器 &quot;{server}&quot; 已停用。请不要依赖它继续。</translation>
     </message>
     <message>
         <source>The server &quot;{server}&quot; of this tool was removed. Go on without it.</source>
         <translation>此工具所属的服务器 &quot;{server}&quot; 已被移除。请不要依赖它继续。</translation>
+    </message>
+    <message>
+        <source>The session is at work.</source>
+        <translation>会话正在运行。</translation>
+    </message>
+    <message>
+        <source>The session is closed.</source>
+        <translation>会话已关闭。</translation>
+    </message>
+    <message>
+        <source>The session is open already.</source>
+        <translation>会话已在别处打开。</translation>
+    </message>
+    <message>
+        <source>The session is open.</source>
+        <translation>会话处于打开状态。</translation>
     </message>
     <message>
         <source>The sign-in page, requested with PKCE (RFC 7636), a state, and the server as resource (RFC 8707).</source>
@@ -1636,6 +1688,10 @@ Before: {before}</source>
     <message>
         <source>The text is too long for the entry of a server</source>
         <translation>这段文字太长，不可能是服务器条目</translation>
+    </message>
+    <message>
+        <source>The time for one question ({seconds:g} s) is over.</source>
+        <translation>已超过一次提问的时间上限（{seconds:g} 秒）。</translation>
     </message>
     <message>
         <source>The tool &quot;{tool}&quot; is not available now: its server does not list it any more. Go on without it.</source>
@@ -1672,6 +1728,10 @@ Before: {before}</source>
     <message>
         <source>The tool&apos;s schema is too large or too deep to be validated.</source>
         <translation>该工具的 Schema 过大或过深，无法检查 Schema 本身。</translation>
+    </message>
+    <message>
+        <source>The tools of your server “{server}” are not offered here: its name is that of the session&apos;s own tools. Give it another name.</source>
+        <translation>此处不提供服务器“{server}”的工具：它与会话自带的工具重名。请为它改名。</translation>
     </message>
     <message>
         <source>The tools take about {tokens:,} tokens, and {model} reads {window:,} at most. Nothing was sent.</source>
@@ -1718,6 +1778,10 @@ Before: {before}</source>
         <translation>这里没有存放 MCP 包的文件夹。</translation>
     </message>
     <message>
+        <source>There is no key for {label}.</source>
+        <translation>未设置 {label} 的密钥。</translation>
+    </message>
+    <message>
         <source>There is no preset &quot;{name}&quot;.</source>
         <translation>没有名为“{name}”的预设。</translation>
     </message>
@@ -1755,7 +1819,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>This desktop has no keyring to store keys in.</source>
-        <translation>此桌面没有可以保存密钥的密钥环。</translation>
+        <translation>此系统没有可以保存密钥的密钥库。</translation>
     </message>
     <message>
         <source>This is said twice.</source>
@@ -1800,6 +1864,10 @@ Before: {before}</source>
     <message>
         <source>Try again later. If it stays so, sign in again.</source>
         <translation>请稍后重试。如果问题依旧，请重新登录。</translation>
+    </message>
+    <message>
+        <source>Try again, or choose another model.</source>
+        <translation>请重试，或选择其他模型。</translation>
     </message>
     <message>
         <source>Try again.</source>
@@ -1891,7 +1959,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Wait a while, then restart it.</source>
-        <translation>请稍候，然后重新启动它。</translation>
+        <translation>请稍候，然后重启它。</translation>
+    </message>
+    <message>
+        <source>Wait for it, or stop it.</source>
+        <translation>请等待它完成，或将其停止。</translation>
     </message>
     <message>
         <source>Wait until it is renewed, or use another provider.</source>
@@ -1919,7 +1991,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Write the secret in place of {mark}.</source>
-        <translation>请将 {mark} 替换为实际的机密内容。</translation>
+        <translation>请将 {mark} 替换为实际内容。</translation>
     </message>
     <message>
         <source>Write {meant} in its place.</source>
@@ -1930,8 +2002,12 @@ Before: {before}</source>
         <translation>您已有这个服务器：“{name}”</translation>
     </message>
     <message>
+        <source>Your decision counts for this call only: {error}</source>
+        <translation>您的决定只对此次调用有效：{error}</translation>
+    </message>
+    <message>
         <source>Your server &quot;{name}&quot; replaces the built-in server of the same name</source>
-        <translation>您的服务器“{name}”取代了同名的内置服务器</translation>
+        <translation>您添加的服务器“{name}”取代了同名的内置服务器</translation>
     </message>
     <message>
         <source>a JSON pointer such as /items/0</source>
@@ -1950,8 +2026,16 @@ Before: {before}</source>
         <translation>缺少逗号</translation>
     </message>
     <message>
+        <source>a compressed answer, though none was asked for</source>
+        <translation>未经请求的压缩响应</translation>
+    </message>
+    <message>
         <source>a content block is of an unknown type</source>
         <translation>有一个内容块的类型未知</translation>
+    </message>
+    <message>
+        <source>a count without a number</source>
+        <translation>没有数值的计数</translation>
     </message>
     <message>
         <source>a date and time such as 2026-01-31T13:45:00Z</source>
@@ -1960,6 +2044,10 @@ Before: {before}</source>
     <message>
         <source>a date such as 2026-01-31</source>
         <translation>日期，例如 2026-01-31</translation>
+    </message>
+    <message>
+        <source>a document of type {kind}</source>
+        <translation>类型为 {kind} 的文档</translation>
     </message>
     <message>
         <source>a duration such as PT1H30M</source>
@@ -2055,7 +2143,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>an error was expected, but the call succeeded: {output}</source>
-        <translation>期望出错，但调用成功了：{output}</translation>
+        <translation>应当出错，但调用成功了：{output}</translation>
     </message>
     <message>
         <source>an error without a reason (code {code})</source>
@@ -2064,6 +2152,10 @@ Before: {before}</source>
     <message>
         <source>an event is not a message: {text}</source>
         <translation>有一个事件不是消息：{text}</translation>
+    </message>
+    <message>
+        <source>an event of another shape</source>
+        <translation>格式不符的事件</translation>
     </message>
     <message>
         <source>an object</source>
@@ -2082,12 +2174,20 @@ Before: {before}</source>
         <translation>不符合该工具自己的 outputSchema：{issue}</translation>
     </message>
     <message>
+        <source>called a tool that it was not given</source>
+        <translation>调用了未提供给它的工具</translation>
+    </message>
+    <message>
+        <source>called too many tools at once</source>
+        <translation>一次调用了过多工具</translation>
+    </message>
+    <message>
         <source>closed the connection</source>
         <translation>关闭了连接</translation>
     </message>
     <message>
         <source>contains a file with a path outside the bundle: {name!r}</source>
-        <translation>包含路径指向包外的文件：{name!r}</translation>
+        <translation>包含路径指向 MCP 包外的文件：{name!r}</translation>
     </message>
     <message>
         <source>contains a file with a suspicious compression ratio: {name!r}</source>
@@ -2171,7 +2271,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>has a header name that HTTP does not allow: {name!r}</source>
-        <translation>含有 HTTP 不允许的标头名称：{name!r}</translation>
+        <translation>含有 HTTP 不允许的请求头名称：{name!r}</translation>
     </message>
     <message>
         <source>has a key but no cert</source>
@@ -2183,7 +2283,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>has a non-ASCII character in the value of {name}, which HTTP headers cannot carry</source>
-        <translation>{name} 的值中有 HTTP 标头不能携带的字符（只能用 ASCII）</translation>
+        <translation>{name} 的值中有 HTTP 请求头不能携带的字符（只能用 ASCII）</translation>
     </message>
     <message>
         <source>has a variable with an empty name or with = in its name</source>
@@ -2275,7 +2375,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>is not a readable bundle (zip): {error}</source>
-        <translation>不是可读取的包（zip）：{error}</translation>
+        <translation>不是可读取的 MCP 包（zip）：{error}</translation>
     </message>
     <message>
         <source>is not a string</source>
@@ -2467,7 +2567,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>it took {took} s, expected at most {limit} s</source>
-        <translation>耗时 {took} s，期望最多 {limit} s</translation>
+        <translation>耗时 {took} s，应不超过 {limit} s</translation>
     </message>
     <message>
         <source>it writes ids as {id}</source>
@@ -2475,35 +2575,35 @@ Before: {before}</source>
     </message>
     <message>
         <source>its address answered with JSON that is not an MCP message</source>
-        <translation>它的地址答复的 JSON 不是 MCP 消息</translation>
+        <translation>该地址返回的 JSON 不是 MCP 消息</translation>
     </message>
     <message>
         <source>its address answered with a web page, not as an MCP server</source>
-        <translation>它的地址答复的是网页，而不是 MCP 服务器</translation>
+        <translation>该地址返回的是网页，不是 MCP 服务器的响应</translation>
     </message>
     <message>
         <source>its address answered with data that cannot be decompressed</source>
-        <translation>它的地址发来的答复无法解压</translation>
+        <translation>该地址返回的数据无法解压</translation>
     </message>
     <message>
         <source>its address answered with more than {limit} MB</source>
-        <translation>它的地址答复超过 {limit} MB</translation>
+        <translation>该地址返回的内容超过 {limit} MB</translation>
     </message>
     <message>
         <source>its address answered with {kind}, not as an MCP server</source>
-        <translation>它的地址答复的是 {kind}，而不是 MCP 服务器</translation>
+        <translation>该地址返回的是 {kind}，不是 MCP 服务器的响应</translation>
     </message>
     <message>
         <source>its address answered without content</source>
-        <translation>它的地址答复没有任何内容</translation>
+        <translation>该地址的响应没有内容</translation>
     </message>
     <message>
         <source>its address answered {status}</source>
-        <translation>它的地址答复 {status}</translation>
+        <translation>该地址返回 {status}</translation>
     </message>
     <message>
         <source>its address uses a compression that was not requested</source>
-        <translation>它的地址用未请求的方式压缩答复</translation>
+        <translation>该地址的响应使用了未请求的压缩方式</translation>
     </message>
     <message>
         <source>its address, or the proxy {proxy}, answered {status}</source>
@@ -2511,7 +2611,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>its answer is nested too deeply</source>
-        <translation>它的答复嵌套过深，无法读取</translation>
+        <translation>它的响应嵌套过深，无法读取</translation>
     </message>
     <message>
         <source>its beginning is missing</source>
@@ -2823,7 +2923,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>nested too deeply to be compared</source>
-        <translation>嵌套过深，无法比较</translation>
+        <translation>嵌套过深，无法对比</translation>
     </message>
     <message>
         <source>no TLS connection to its address ({reason})</source>
@@ -2831,11 +2931,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>no answer in time</source>
-        <translation>没有及时答复</translation>
+        <translation>未及时响应</translation>
     </message>
     <message>
         <source>no error was expected, but {code}: {message}</source>
-        <translation>期望没有错误，但得到 {code}：{message}</translation>
+        <translation>不应出错，但得到 {code}：{message}</translation>
     </message>
     <message>
         <source>no provider accepts the name {name}</source>
@@ -2843,7 +2943,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>no saved call is named {name!r}; {hint}</source>
-        <translation>没有名为“{name}”的已保存的调用；{hint}</translation>
+        <translation>没有名为“{name}”的已保存调用；{hint}</translation>
     </message>
     <message>
         <source>nobody is here to answer</source>
@@ -2855,7 +2955,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>nothing answers at its address ({what})</source>
-        <translation>它的地址没有任何答复（{what}）</translation>
+        <translation>该地址没有服务响应（{what}）</translation>
     </message>
     <message>
         <source>npx waits for a yes: put &quot;-y&quot; first in its &quot;args&quot;.</source>
@@ -2919,7 +3019,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>task {task} made no progress for {limit:g} s and was cancelled. Allow more time in the server&apos;s settings, or with --timeout for a single call.</source>
-        <translation>任务 {task} 在 {limit:g} 秒内没有进展，已取消。可以在服务器的设置中延长时限，或对单次调用使用 --timeout。</translation>
+        <translation>任务 {task} 在 {limit:g} 秒内没有进展，已取消。可以在服务器的设置中增大超时，或对单次调用使用 --timeout。</translation>
     </message>
     <message>
         <source>tasks</source>
@@ -2943,7 +3043,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>the answer violates the protocol: {where}: {first}</source>
-        <translation>答复违反协议：{where}：{first}</translation>
+        <translation>响应违反协议：{where}：{first}</translation>
     </message>
     <message>
         <source>the app itself</source>
@@ -3027,7 +3127,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>the proxy {proxy} did not answer ({what})</source>
-        <translation>代理 {proxy} 没有应答（{what}）</translation>
+        <translation>代理 {proxy} 没有响应（{what}）</translation>
     </message>
     <message>
         <source>the proxy {proxy} refused to connect to it ({what})</source>
@@ -3175,7 +3275,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>was restarted and no longer knows the session</source>
-        <translation>已重新启动，不再认识该会话</translation>
+        <translation>已重启，不再认识该会话</translation>
     </message>
     <message>
         <source>what they hold cannot be stored</source>
@@ -3184,6 +3284,14 @@ Before: {before}</source>
     <message>
         <source>when {condition}</source>
         <translation>当{condition}时</translation>
+    </message>
+    <message>
+        <source>wrote a tool call that cannot be read</source>
+        <translation>生成了无法读取的工具调用</translation>
+    </message>
+    <message>
+        <source>wrote an answer that cannot be read</source>
+        <translation>生成了无法读取的回答</translation>
     </message>
     <message>
         <source>{blocked} is not an executable file</source>
@@ -3211,7 +3319,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{count} further parts of an answer were left out</source>
-        <translation>回答其余的 {count} 个部分已省略</translation>
+        <translation>已略去响应的其余 {count} 个部分</translation>
     </message>
     <message>
         <source>{count} item</source>
@@ -3411,7 +3519,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{host} did not answer within {limit:g} seconds.</source>
-        <translation>{host} 在 {limit:g} 秒内没有回答。</translation>
+        <translation>{host} 在 {limit:g} 秒内未响应。</translation>
     </message>
     <message>
         <source>{host} did not issue a token ({words})</source>
@@ -3447,7 +3555,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{host} sent a compressed answer unasked.</source>
-        <translation>{host} 未经请求发送了压缩的回答。</translation>
+        <translation>{host} 未经请求发送了压缩的响应。</translation>
     </message>
     <message>
         <source>{host} sent more than {limit} MB and was stopped.</source>
@@ -3494,6 +3602,10 @@ Before: {before}</source>
         <translation>{keyword!r} 现在是 {bound!r} {inner}。</translation>
     </message>
     <message>
+        <source>{kind} in place of an object</source>
+        <translation>{kind}，而不是对象</translation>
+    </message>
+    <message>
         <source>{kind} is not JSON</source>
         <translation>{kind} 不是 JSON</translation>
     </message>
@@ -3518,6 +3630,10 @@ Before: {before}</source>
         <translation>{label} 不接受该密钥：{said}</translation>
     </message>
     <message>
+        <source>{label} did not finish within {seconds:g} seconds.</source>
+        <translation>{label} 在 {seconds:g} 秒内未完成。</translation>
+    </message>
+    <message>
         <source>{label} failed: {said}</source>
         <translation>{label} 失败：{said}</translation>
     </message>
@@ -3534,12 +3650,36 @@ Before: {before}</source>
         <translation>已达到 {label} 的速率限制：{said}</translation>
     </message>
     <message>
+        <source>{label} redirects to another address, which is not followed.</source>
+        <translation>{label} 重定向到另一个地址，应用不会跟随。</translation>
+    </message>
+    <message>
         <source>{label} refused the request: {said}</source>
         <translation>{label} 拒绝了请求：{said}</translation>
     </message>
     <message>
         <source>{label} reports no remaining credit for this key: {said}</source>
         <translation>{label} 的这个密钥已没有余额：{said}</translation>
+    </message>
+    <message>
+        <source>{label} sent a larger answer than is accepted.</source>
+        <translation>{label} 发送的响应超出允许的大小。</translation>
+    </message>
+    <message>
+        <source>{label} sent nothing for {seconds:g} seconds.</source>
+        <translation>{label} 已有 {seconds:g} 秒没有发送任何内容。</translation>
+    </message>
+    <message>
+        <source>{label} sent what is not an answer: {why}</source>
+        <translation>{label} 发送的内容不是有效的响应：{why}</translation>
+    </message>
+    <message>
+        <source>{label} {mistake}.</source>
+        <translation>{label} {mistake}。</translation>
+    </message>
+    <message>
+        <source>{label} {mistake}: {said}</source>
+        <translation>{label} {mistake}：{said}</translation>
     </message>
     <message>
         <source>{limit} requests were made; open the MCP App again</source>
@@ -3607,7 +3747,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{name!r} is not a valid name for a secret</source>
-        <translation>{name!r} 不能作为机密的名称</translation>
+        <translation>{name!r} 不能作为敏感信息的名称</translation>
     </message>
     <message>
         <source>{name!r} is not allowed</source>
@@ -3624,6 +3764,10 @@ Before: {before}</source>
     <message>
         <source>{name} ended unexpectedly.</source>
         <translation>{name} 意外结束。</translation>
+    </message>
+    <message>
+        <source>{name} ended without an answer.</source>
+        <translation>{name} 没有给出回答就结束了。</translation>
     </message>
     <message>
         <source>{name} is larger than {size}, the limit for a call</source>
@@ -3656,10 +3800,6 @@ Before: {before}</source>
     <message>
         <source>{options} and {count} more</source>
         <translation>{options} 等（另有 {count} 个）</translation>
-    </message>
-    <message>
-        <source>{options}, {other}</source>
-        <translation>{options}、{other}</translation>
     </message>
     <message>
         <source>{path} belongs to another user, who could change which programs it starts</source>
@@ -3739,15 +3879,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>{place} is missing, expected {wanted}</source>
-        <translation>缺少 {place}，期望 {wanted}</translation>
+        <translation>缺少 {place}，应为 {wanted}</translation>
     </message>
     <message>
         <source>{place} was not expected: {got}</source>
-        <translation>{place} 不在期望之中：{got}</translation>
+        <translation>不应有 {place}：{got}</translation>
     </message>
     <message>
         <source>{place}: expected {wanted}, got {got}</source>
-        <translation>{place}：期望 {wanted}，得到 {got}</translation>
+        <translation>{place}：应为 {wanted}，实际为 {got}</translation>
     </message>
     <message>
         <source>{program} comes with {product}: install it from {address}, then restart the server.</source>
@@ -3759,11 +3899,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>{provider} accepts at most {most} tools per request, not {count}. Choose fewer servers, or switch tools off.</source>
-        <translation>{provider} 每个请求最多接受 {most} 个工具，现有 {count} 个。请选择较少的服务器，或关闭一些工具。</translation>
+        <translation>{provider} 每个请求最多接受 {most} 个工具，现有 {count} 个。请选择较少的服务器，或停用一些工具。</translation>
     </message>
     <message>
         <source>{server} did not answer within {seconds:g} s.</source>
-        <translation>{server} 在 {seconds:g} 秒内没有答复。</translation>
+        <translation>{server} 在 {seconds:g} 秒内未响应。</translation>
     </message>
     <message>
         <source>{server} does not report changes to {uri}. Read it again to see them.</source>
@@ -3775,11 +3915,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>{server} is not connected ({state}). Switch it on or restart it.</source>
-        <translation>{server} 未连接（{state}）。请打开或重新启动它。</translation>
+        <translation>{server} 未连接（{state}）。请启用或重启它。</translation>
     </message>
     <message>
         <source>{server} is switched off: its tools cannot be called</source>
-        <translation>{server} 已关闭：无法调用它的工具</translation>
+        <translation>{server} 已停用：无法调用它的工具</translation>
     </message>
     <message>
         <source>{server} needs more permissions ({status}).</source>
@@ -3842,8 +3982,12 @@ Before: {before}</source>
         <translation>{server}：{words}</translation>
     </message>
     <message>
+        <source>{session!r} is no session.</source>
+        <translation>{session!r} 不是会话。</translation>
+    </message>
+    <message>
         <source>{subject} did not respond or report progress within {limit:g} s and was cancelled. Allow more time in the server&apos;s settings, or with --timeout for a single call.</source>
-        <translation>{subject} 在 {limit:g} 秒内没有响应，也没有报告进度，已取消。可以在服务器的设置中延长时限，或对单次调用使用 --timeout。</translation>
+        <translation>{subject} 在 {limit:g} 秒内没有响应，也没有报告进度，已取消。可以在服务器的设置中增大超时，或对单次调用使用 --timeout。</translation>
     </message>
     <message>
         <source>{subject}: {words}</source>
@@ -3859,7 +4003,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{template} lets a value choose the scheme of the URI; nothing was sent.</source>
-        <translation>{template} 让一个值来决定 URI 的协议；没有发送任何内容。</translation>
+        <translation>{template} 让一个值来决定 URI 的方案（scheme）；未发送任何内容。</translation>
     </message>
     <message>
         <source>{template} needs a value for {missing}.</source>
@@ -3923,7 +4067,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{wanted} was expected, got {got}</source>
-        <translation>期望 {wanted}，得到 {got}</translation>
+        <translation>应为 {wanted}，实际为 {got}</translation>
     </message>
     <message>
         <source>{what} contains a number with too many digits</source>
@@ -3935,11 +4079,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>{what} is not valid JSON: {mark} at line {line}, column {column} is a full-width character</source>
-        <translation>{what}不是有效的 JSON：第 {line} 行第 {column} 列的“{mark}”是全角字符</translation>
+        <translation>{what}的 JSON 无效（第 {line} 行第 {column} 列）：“{mark}”是全角字符</translation>
     </message>
     <message>
         <source>{what} is not valid JSON: {words} at line {line}, column {column}</source>
-        <translation>{what} 不是有效的 JSON：第 {line} 行第 {column} 列，{words}</translation>
+        <translation>{what}的 JSON 无效（第 {line} 行第 {column} 列）：{words}</translation>
     </message>
     <message>
         <source>{what}: entry {number} of the list must be an object with a &quot;name&quot;</source>
@@ -4005,7 +4149,7 @@ Before: {before}</source>
     <name>ActivityPage</name>
     <message>
         <source>Activity</source>
-        <translation>活动</translation>
+        <translation>调用记录</translation>
     </message>
     <message>
         <source>Calls</source>
@@ -4013,11 +4157,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Exported 1 line to {file}. Known secrets were removed.</source>
-        <translation>已将 1 行写入 {file}，其中不含已知的机密。</translation>
+        <translation>已将 1 行写入 {file}，其中不含已知的敏感信息。</translation>
     </message>
     <message>
         <source>Exported {count} lines to {file}. Known secrets were removed.</source>
-        <translation>已将 {count} 行写入 {file}，其中不含已知的机密。</translation>
+        <translation>已将 {count} 行写入 {file}，其中不含已知的敏感信息。</translation>
     </message>
     <message>
         <source>Logs</source>
@@ -4032,7 +4176,7 @@ Before: {before}</source>
     <name>ActivityWords</name>
     <message>
         <source>Answered</source>
-        <translation>已应答</translation>
+        <translation>已响应</translation>
     </message>
     <message>
         <source>Approved</source>
@@ -4072,7 +4216,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Received</source>
-        <translation>已接收</translation>
+        <translation>已收到</translation>
     </message>
     <message>
         <source>Refused</source>
@@ -4138,7 +4282,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Switching it off on the Servers page saves {tokens}.</source>
-        <translation>在“服务器”页面将其关闭可节省 {tokens}。</translation>
+        <translation>在“服务器”页面停用它可节省 {tokens}。</translation>
     </message>
 </context>
 <context>
@@ -4149,7 +4293,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Allow these addresses</source>
-        <translation>允许这些网址</translation>
+        <translation>允许这些地址</translation>
     </message>
     <message>
         <source>Close</source>
@@ -4157,7 +4301,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Copy address</source>
-        <translation>复制网址</translation>
+        <translation>复制地址</translation>
     </message>
     <message>
         <source>MCP App of {tool}</source>
@@ -4169,7 +4313,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>No browser could be started. Copy the address and open it yourself.</source>
-        <translation>无法启动浏览器。请复制网址并自行打开。</translation>
+        <translation>无法启动浏览器。请复制地址并自行打开。</translation>
     </message>
     <message>
         <source>No network access. Calls go to the same server, each with your approval.</source>
@@ -4244,7 +4388,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>This MCP App is closed. You can close the tab.</source>
-        <translation>此 MCP 应用已关闭。您可以关闭此标签页。</translation>
+        <translation>此 MCP 应用已关闭，可以关闭此标签页。</translation>
     </message>
     <message>
         <source>This MCP App is open in another tab. Open it again from mcp-desktop.</source>
@@ -4260,7 +4404,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>mcp-desktop does not answer any more. You can close the tab.</source>
-        <translation>mcp-desktop 已不再响应。您可以关闭此标签页。</translation>
+        <translation>mcp-desktop 已不再响应，可以关闭此标签页。</translation>
     </message>
 </context>
 <context>
@@ -4290,7 +4434,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Approval for {tool}</source>
-        <translation>{tool} 的批准</translation>
+        <translation>{tool} 的授权</translation>
     </message>
     <message>
         <source>Changes {path}</source>
@@ -4334,7 +4478,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The server changed this tool since you allowed it. Changes:</source>
-        <translation>自您允许以来，服务器更改了此工具。更改：</translation>
+        <translation>允许此工具后，服务器更改了它。更改：</translation>
     </message>
     <message>
         <source>{path} stays as it is</source>
@@ -4357,7 +4501,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Asks again: the approved version is unknown.</source>
-        <translation>会再次询问：不知道批准的是哪个版本。</translation>
+        <translation>会再次询问：不知道授权的是哪个版本。</translation>
     </message>
     <message>
         <source>Asks before each call.</source>
@@ -4388,15 +4532,15 @@ Before: {before}</source>
     <name>ApprovalsSection</name>
     <message>
         <source>A saved approval overrides the switch above.</source>
-        <translation>已保存的批准优先于上面的开关。</translation>
+        <translation>已记住的授权优先于上面的开关。</translation>
     </message>
     <message>
         <source>Approvals</source>
-        <translation>批准</translation>
+        <translation>工具授权</translation>
     </message>
     <message>
         <source>Change an approval</source>
-        <translation>更改批准</translation>
+        <translation>更改授权</translation>
     </message>
     <message>
         <source>Each tool asks again at its next call, unless the switch lets it run.</source>
@@ -4408,11 +4552,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Forget all approvals</source>
-        <translation>清除所有批准</translation>
+        <translation>清除所有授权</translation>
     </message>
     <message>
         <source>Forget all saved approvals?</source>
-        <translation>清除所有已保存的批准？</translation>
+        <translation>清除所有已记住的授权？</translation>
     </message>
     <message>
         <source>Forget all…</source>
@@ -4420,11 +4564,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>No saved approvals yet. The first call of each tool asks.</source>
-        <translation>还没有已保存的批准。每个工具的首次调用都会询问。</translation>
+        <translation>还没有已记住的授权。每个工具首次调用时都会询问。</translation>
     </message>
     <message>
         <source>No saved approvals yet. The first call of every other tool asks.</source>
-        <translation>还没有已保存的批准。其他每个工具的首次调用都会询问。</translation>
+        <translation>还没有已记住的授权。其他工具首次调用时都会询问。</translation>
     </message>
     <message>
         <source>Run tools marked read-only without asking</source>
@@ -4432,7 +4576,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Saved approvals</source>
-        <translation>已保存的批准</translation>
+        <translation>已记住的授权</translation>
     </message>
     <message>
         <source>Servers mark their own tools; the marks are not verified. Shell commands always ask.</source>
@@ -4487,7 +4631,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The clipboard is not valid JSON: line {line}, column {column}: {problem}</source>
-        <translation>剪贴板中不是有效的 JSON：第 {line} 行第 {column} 列：{problem}</translation>
+        <translation>剪贴板中的 JSON 无效（第 {line} 行第 {column} 列）：{problem}</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -4661,13 +4805,13 @@ Before: {before}</source>
         <source>
 … 1 more character</source>
         <translation>
-… 还有 1 个字符</translation>
+… 另有 1 个字符</translation>
     </message>
     <message>
         <source>
 … {count} more characters</source>
         <translation>
-… 还有 {count} 个字符</translation>
+… 另有 {count} 个字符</translation>
     </message>
 </context>
 <context>
@@ -4678,7 +4822,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{name} may fetch pages, including on private networks</source>
-        <translation>{name} 可以获取网页，包括专用网络中的网页</translation>
+        <translation>{name} 可以抓取网页，包括内网中的网页</translation>
     </message>
     <message>
         <source>{name} may fetch public web pages</source>
@@ -4706,11 +4850,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>{name} may run any command as you, anywhere</source>
-        <translation>{name} 可以以您的身份在任何地方运行任何命令</translation>
+        <translation>{name} 能以您的身份在任意位置执行任意命令</translation>
     </message>
     <message>
         <source>{name} starts once more for this conversation, with its own settings</source>
-        <translation>{name} 会按其自身设置为此对话另外启动一次</translation>
+        <translation>此对话会另启动一个 {name}，使用单独的设置</translation>
     </message>
     <message>
         <source>{name}: choose what it may access; it cannot start without</source>
@@ -4745,7 +4889,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>May write</source>
-        <translation>可以写入</translation>
+        <translation>可写入</translation>
     </message>
 </context>
 <context>
@@ -4756,7 +4900,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Fetches web pages as Markdown; never from this computer or a private network.</source>
-        <translation>将网页抓取为 Markdown；绝不访问本机或私有网络。</translation>
+        <translation>将网页抓取为 Markdown；不会访问本机和内网。</translation>
     </message>
     <message>
         <source>Gives the time in any time zone and converts between zones.</source>
@@ -4772,11 +4916,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Remembers entities, facts and relations across restarts.</source>
-        <translation>跨重启记住实体、事实及其关系。</translation>
+        <translation>持久保存实体、事实和关系。</translation>
     </message>
     <message>
         <source>Runs a command with a time limit and ends everything it started.</source>
-        <translation>在时限内运行一条命令，并结束该命令启动的一切。</translation>
+        <translation>运行命令（有超时限制），并清理其启动的所有进程。</translation>
     </message>
 </context>
 <context>
@@ -4839,7 +4983,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Private networks and this computer, too</source>
-        <translation>也允许专用网络和本机</translation>
+        <translation>也允许内网和本机</translation>
     </message>
     <message>
         <source>Subdomains are included. Leave empty for all public hosts.</source>
@@ -4858,7 +5002,7 @@ Before: {before}</source>
     <name>BytesCard</name>
     <message>
         <source>1 more byte is not shown</source>
-        <translation>还有 1 个字节未显示</translation>
+        <translation>另有 1 个字节未显示</translation>
     </message>
     <message>
         <source>It could not be saved: {reason}</source>
@@ -4866,7 +5010,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>No app on this computer can open it. Save it instead.</source>
-        <translation>此电脑上没有应用可以打开它。请改为保存。</translation>
+        <translation>本机上没有应用可以打开它。请改为保存。</translation>
     </message>
     <message>
         <source>Open in the system&apos;s viewer</source>
@@ -4882,7 +5026,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{count} more bytes are not shown</source>
-        <translation>还有 {count} 个字节未显示</translation>
+        <translation>另有 {count} 个字节未显示</translation>
     </message>
 </context>
 <context>
@@ -4900,7 +5044,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Cancel this call; the model continues without its result</source>
-        <translation>取消此调用；模型将在没有其结果的情况下继续</translation>
+        <translation>取消此调用，模型会在没有结果时继续</translation>
     </message>
     <message>
         <source>Details</source>
@@ -4915,15 +5059,15 @@ Before: {before}</source>
     <name>CallFilters</name>
     <message>
         <source>Any caller</source>
-        <translation>所有调用者</translation>
+        <translation>所有调用方</translation>
     </message>
     <message>
         <source>Any outcome</source>
-        <translation>所有结果</translation>
+        <translation>所有状态</translation>
     </message>
     <message>
         <source>Any server</source>
-        <translation>所有服务器</translation>
+        <translation>全部服务器</translation>
     </message>
     <message>
         <source>Any time</source>
@@ -4931,7 +5075,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Calls by</source>
-        <translation>调用者</translation>
+        <translation>调用方</translation>
     </message>
     <message>
         <source>Calls of this server</source>
@@ -4959,7 +5103,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Show all</source>
-        <translation>全部显示</translation>
+        <translation>显示全部</translation>
     </message>
     <message>
         <source>This run</source>
@@ -5033,7 +5177,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>You</source>
-        <translation>您</translation>
+        <translation>手动</translation>
     </message>
 </context>
 <context>
@@ -5074,11 +5218,11 @@ Before: {before}</source>
     <name>CardColumn</name>
     <message>
         <source>1 more is not shown</source>
-        <translation>还有 1 项未显示</translation>
+        <translation>另有 1 项未显示</translation>
     </message>
     <message>
         <source>{count} more are not shown</source>
-        <translation>还有 {count} 项未显示</translation>
+        <translation>另有 {count} 项未显示</translation>
     </message>
 </context>
 <context>
@@ -5089,11 +5233,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Add (switched off)</source>
-        <translation>添加（关闭状态）</translation>
+        <translation>添加（暂不启用）</translation>
     </message>
     <message>
         <source>Added switched off: nothing runs until you switch it on.</source>
-        <translation>添加后处于关闭状态：在您打开之前，什么都不会运行。</translation>
+        <translation>添加后默认不启用；启用前不会运行任何程序。</translation>
     </message>
     <message>
         <source>Adding the server</source>
@@ -5109,7 +5253,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Catalogue</source>
-        <translation>目录</translation>
+        <translation>MCP 市场</translation>
     </message>
     <message>
         <source>Close</source>
@@ -5129,7 +5273,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Downloading the bundle</source>
-        <translation>下载 MCP 包</translation>
+        <translation>正在下载 MCP 包</translation>
     </message>
     <message>
         <source>Downloading…</source>
@@ -5137,7 +5281,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Every server from the catalogue is at its newest version.</source>
-        <translation>来自目录的服务器都已是最新版本。</translation>
+        <translation>来自 MCP 市场的服务器都已是最新版本。</translation>
     </message>
     <message>
         <source>Fill in what it requires: {names}</source>
@@ -5149,7 +5293,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Nothing is started by this (Ctrl+Enter)</source>
-        <translation>此操作不会启动任何程序 (Ctrl+Enter)</translation>
+        <translation>此操作不会启动任何程序（Ctrl+Enter）</translation>
     </message>
     <message>
         <source>Nothing matches “{words}”. The words are looked for as they stand: try a single one.</source>
@@ -5157,11 +5301,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Only opened if its SHA-256 is right. It is added by a second click.</source>
-        <translation>只有 SHA-256 相符才会打开。再点一次才会添加。</translation>
+        <translation>校验 SHA-256 通过后才会打开；再次点击才会添加。</translation>
     </message>
     <message>
         <source>Search for a word of a name or description. {host} is asked only then. Anyone may publish there: read what a server runs before you add it.</source>
-        <translation>搜索名称或描述中的词。只有这时才会查询 {host}。任何人都可以在那里发布：添加服务器之前，请先看清它会运行什么。</translation>
+        <translation>按名称或描述搜索，仅在搜索时访问 {host}。任何人都可在此发布，添加前请看清服务器会运行什么。</translation>
     </message>
     <message>
         <source>Searching</source>
@@ -5169,11 +5313,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Servers of the MCP registry</source>
-        <translation>MCP 注册表中的服务器</translation>
+        <translation>MCP 注册中心中的服务器</translation>
     </message>
     <message>
         <source>Taken by this click alone. A server that is on is restarted with it.</source>
-        <translation>只有点击后才会更新。已打开的服务器会用新版本重新启动。</translation>
+        <translation>只有点击后才会更新。已启用的服务器会用新版本重启。</translation>
     </message>
     <message>
         <source>Update to {version}</source>
@@ -5188,23 +5332,23 @@ Before: {before}</source>
     <name>CatalogueFeature</name>
     <message>
         <source>Catalogue…</source>
-        <translation>目录…</translation>
+        <translation>MCP 市场…</translation>
     </message>
     <message>
         <source>Find a server in the MCP registry, or updates (Ctrl+Shift+N)</source>
-        <translation>在 MCP 注册表中查找服务器或更新 (Ctrl+Shift+N)</translation>
+        <translation>在 MCP 注册中心中查找服务器或更新（Ctrl+Shift+N）</translation>
     </message>
     <message>
         <source>Find a server in the catalogue…</source>
-        <translation>在目录中查找服务器…</translation>
+        <translation>在 MCP 市场中查找服务器…</translation>
     </message>
     <message>
         <source>Find in the catalogue…</source>
-        <translation>在目录中查找…</translation>
+        <translation>在市场中查找…</translation>
     </message>
     <message>
         <source>Find it in the registry of MCP servers, or enter its command, its address or the JSON from its README.</source>
-        <translation>在 MCP 服务器的注册表中查找，或者输入命令、地址，或其 README 中的 JSON。</translation>
+        <translation>在 MCP 注册中心查找，或输入命令、地址、README 中的 JSON。</translation>
     </message>
     <message>
         <source>“{name}” is at version {version} now.</source>
@@ -5212,18 +5356,18 @@ Before: {before}</source>
     </message>
     <message>
         <source>“{name}” was added, switched off. Switch it on to start it.</source>
-        <translation>已添加“{name}”，处于关闭状态。打开它即可启动。</translation>
+        <translation>已添加“{name}”，尚未启用。启用后即会启动。</translation>
     </message>
 </context>
 <context>
     <name>CatalogueSection</name>
     <message>
         <source>Asked when you search the catalogue. https, or http on this computer.</source>
-        <translation>在您搜索目录时查询。使用 https；本机可用 http。</translation>
+        <translation>仅在搜索时访问。须为 https；本机地址可用 http。</translation>
     </message>
     <message>
         <source>Catalogue</source>
-        <translation>目录</translation>
+        <translation>MCP 市场</translation>
     </message>
     <message>
         <source>Download mirror</source>
@@ -5231,7 +5375,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>MCP registry</source>
-        <translation>MCP 注册表</translation>
+        <translation>MCP 注册中心（Registry）</translation>
     </message>
     <message>
         <source>Stands before the address of a bundle&apos;s file when it is downloaded. The hash of its entry is checked all the same.</source>
@@ -5250,7 +5394,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>On this computer, from {registry}: {package}</source>
-        <translation>在这台计算机上，来自 {registry}：{package}</translation>
+        <translation>在本机上，来自 {registry}：{package}</translation>
     </message>
     <message>
         <source>Published by {publisher}, version {version}</source>
@@ -5258,7 +5402,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The registry has removed it.</source>
-        <translation>注册表已将它移除。</translation>
+        <translation>注册中心已将它移除。</translation>
     </message>
     <message>
         <source>address: {address}</source>
@@ -5305,7 +5449,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The file is that way already.</source>
-        <translation>该文件已是如此。</translation>
+        <translation>文件内容已是最新，无需更改。</translation>
     </message>
     <message>
         <source>Write</source>
@@ -5397,7 +5541,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>New conversation (Ctrl+N)</source>
-        <translation>新对话 (Ctrl+N)</translation>
+        <translation>新对话（Ctrl+N）</translation>
     </message>
     <message>
         <source>No conversations yet. They appear here after the first question.</source>
@@ -5413,7 +5557,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Stop its servers</source>
-        <translation>结束其服务器</translation>
+        <translation>停止它的服务器</translation>
     </message>
     <message>
         <source>this</source>
@@ -5482,7 +5626,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>A conversation needs a model from OpenAI, Anthropic, Gemini or any OpenAI-compatible server.</source>
-        <translation>对话需要一个模型，来自 OpenAI、Anthropic、Gemini 或任何 OpenAI 兼容服务器。</translation>
+        <translation>对话需要一个模型，来自 OpenAI、Anthropic、Gemini 或任何 OpenAI 兼容接口。</translation>
     </message>
     <message>
         <source>A new conversation</source>
@@ -5502,7 +5646,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Ask something below. The model can use the tools of your servers; you approve each call.</source>
-        <translation>在下方提问。模型可以使用您的服务器的工具；每次调用都由您批准。</translation>
+        <translation>在下方提问。模型可以使用已添加服务器的工具；每次调用都须经您批准。</translation>
     </message>
     <message>
         <source>Choose a model above.</source>
@@ -5530,7 +5674,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Review (Ctrl+G)</source>
-        <translation>查看 (Ctrl+G)</translation>
+        <translation>查看（Ctrl+G）</translation>
     </message>
     <message>
         <source>Starting…</source>
@@ -5629,7 +5773,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>It is restarting.</source>
-        <translation>正在重新启动。</translation>
+        <translation>正在重启。</translation>
     </message>
     <message>
         <source>Needs approval</source>
@@ -5649,7 +5793,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Running</source>
-        <translation>运行中</translation>
+        <translation>正在运行</translation>
     </message>
     <message>
         <source>Send it again, or choose a faster model.</source>
@@ -5802,7 +5946,7 @@ Before: {before}</source>
     <name>ClientsSection</name>
     <message>
         <source>An app that you connect gets one entry, with all servers that are on here. Its other entries stay, and its file is kept beside it as it was.</source>
-        <translation>您连接的应用会得到一个条目，其中包含这里已打开的所有服务器。它的其他条目保持不变，其文件的原样会保存在旁边。</translation>
+        <translation>连接后会在该应用的配置中写入一个条目，包含此处已启用的全部服务器；其他条目不变，原文件备份在旁边。</translation>
     </message>
     <message>
         <source>Backup of the file: {path}</source>
@@ -5834,11 +5978,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Written. Restart {app}, or reload its servers.</source>
-        <translation>已写入。请重新启动 {app}，或重新加载其服务器。</translation>
+        <translation>已写入。请重启 {app}，或重新加载其服务器。</translation>
     </message>
     <message>
         <source>Your servers in other apps</source>
-        <translation>在其他应用中使用您的服务器</translation>
+        <translation>在其他应用中使用这些服务器</translation>
     </message>
 </context>
 <context>
@@ -5911,15 +6055,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>Compare servers</source>
-        <translation>比较服务器</translation>
+        <translation>对比服务器</translation>
     </message>
     <message>
         <source>Compare with what was recorded by --record</source>
-        <translation>与用 --record 录制的内容比较</translation>
+        <translation>与用 --record 录制的内容对比</translation>
     </message>
     <message>
         <source>Comparing the tools</source>
-        <translation>正在比较工具</translation>
+        <translation>正在对比工具</translation>
     </message>
     <message>
         <source>Connect a server, or open a recording.</source>
@@ -5947,7 +6091,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Results of saved calls</source>
-        <translation>已保存的调用的结果</translation>
+        <translation>已保存调用的结果</translation>
     </message>
     <message>
         <source>The tools are the same.</source>
@@ -5963,7 +6107,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>breaks callers</source>
-        <translation>会使调用方失效</translation>
+        <translation>破坏兼容性</translation>
     </message>
     <message>
         <source>compatible</source>
@@ -5994,7 +6138,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Only the first {count} lines of each side are compared.</source>
-        <translation>每一侧只比较前 {count} 行。</translation>
+        <translation>每一侧只对比前 {count} 行。</translation>
     </message>
     <message>
         <source>Output</source>
@@ -6069,7 +6213,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Your question</source>
-        <translation>您的问题</translation>
+        <translation>问题</translation>
     </message>
     <message>
         <source>{count} images at most.</source>
@@ -6151,7 +6295,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>No secrets were found in these servers.</source>
-        <translation>未在这些服务器中发现机密。</translation>
+        <translation>未在这些服务器中发现敏感信息。</translation>
     </message>
     <message>
         <source>Replaced by variables: {names}</source>
@@ -6171,11 +6315,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>This text contains secrets. Do not share it.</source>
-        <translation>此文本含有机密，请勿分享。</translation>
+        <translation>此文本含有密钥等敏感信息，请勿分享。</translation>
     </message>
     <message>
         <source>With secrets</source>
-        <translation>包含机密</translation>
+        <translation>包含敏感信息</translation>
     </message>
     <message>
         <source>You have no servers to export.</source>
@@ -6263,11 +6407,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>{used} of {window} tokens</source>
-        <translation>{used} / {window} token</translation>
+        <translation>{used} / {window} 个 token</translation>
     </message>
     <message>
         <source>{used} tokens</source>
-        <translation>{used} token</translation>
+        <translation>{used} 个 token</translation>
     </message>
 </context>
 <context>
@@ -6438,7 +6582,7 @@ Before: {before}</source>
     <name>EntryView</name>
     <message>
         <source>A registry checks who owns “{publisher}”, not what the server does. Programs run with all your permissions.</source>
-        <translation>注册表只核对“{publisher}”归谁所有，不核实服务器会做什么。程序以您的全部权限运行。</translation>
+        <translation>注册中心只核对“{publisher}”归谁所有，不核实服务器会做什么。程序将拥有您的全部权限。</translation>
     </message>
     <message>
         <source>How to use it</source>
@@ -6466,7 +6610,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Name here</source>
-        <translation>在这里的名称</translation>
+        <translation>本地名称</translation>
     </message>
     <message>
         <source>Not installable here. {reason}</source>
@@ -6577,7 +6721,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Remove this expectation</source>
-        <translation>移除此期望</translation>
+        <translation>移除此断言</translation>
     </message>
     <message>
         <source>Seconds</source>
@@ -6628,7 +6772,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Is faster than</source>
-        <translation>用时少于</translation>
+        <translation>耗时少于</translation>
     </message>
     <message>
         <source>Matches a schema</source>
@@ -6655,7 +6799,7 @@ Before: {before}</source>
     <name>ExpectationsForm</name>
     <message>
         <source>Add expectation</source>
-        <translation>添加期望</translation>
+        <translation>添加断言</translation>
     </message>
     <message>
         <source>Edit as JSON</source>
@@ -6667,7 +6811,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Expectations</source>
-        <translation>期望</translation>
+        <translation>断言</translation>
     </message>
 </context>
 <context>
@@ -7101,7 +7245,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Look at it</source>
-        <translation>请查看</translation>
+        <translation>待查看</translation>
     </message>
     <message>
         <source>Search</source>
@@ -7109,11 +7253,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Search the registry, such as “weather”</source>
-        <translation>搜索注册表，例如“weather”</translation>
+        <translation>搜索注册中心，例如“weather”</translation>
     </message>
     <message>
         <source>Servers in the registry</source>
-        <translation>注册表中的服务器</translation>
+        <translation>注册中心中的服务器</translation>
     </message>
     <message>
         <source>Show more</source>
@@ -7132,7 +7276,7 @@ Before: {before}</source>
     <name>GatewayFeature</name>
     <message>
         <source>Use your servers in other apps…</source>
-        <translation>在其他应用中使用您的服务器…</translation>
+        <translation>在其他应用中使用这些服务器…</translation>
     </message>
 </context>
 <context>
@@ -7143,7 +7287,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>external access</source>
-        <translation>会访问外部</translation>
+        <translation>会访问外部系统</translation>
     </message>
     <message>
         <source>local only</source>
@@ -7151,7 +7295,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>makes changes</source>
-        <translation>会作出更改</translation>
+        <translation>会修改数据</translation>
     </message>
     <message>
         <source>read-only</source>
@@ -7159,7 +7303,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>safe to repeat</source>
-        <translation>可安全重复</translation>
+        <translation>幂等</translation>
     </message>
 </context>
 <context>
@@ -7174,7 +7318,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Called by</source>
-        <translation>调用者</translation>
+        <translation>调用方</translation>
     </message>
     <message>
         <source>Calls, newest first</source>
@@ -7186,11 +7330,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Outcome</source>
-        <translation>结果</translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Reading the history</source>
-        <translation>读取历史记录</translation>
+        <translation>正在读取历史记录</translation>
     </message>
     <message>
         <source>Time</source>
@@ -7217,7 +7361,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Calls and results are deleted permanently. Saved calls are kept.</source>
-        <translation>调用和结果将从磁盘上永久删除。已保存的调用会保留。</translation>
+        <translation>调用和结果将从磁盘上永久删除。已保存调用会保留。</translation>
     </message>
     <message>
         <source>Calls are not recorded: {problem}</source>
@@ -7225,7 +7369,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Calls by you, an agent or the terminal are kept here with their results, ready to review, compare and run again.</source>
-        <translation>您、智能体或终端进行的调用及其结果都保存在这里，可以查看、比较和再次运行。</translation>
+        <translation>手动、智能体或终端的调用及其结果都保存在这里，可以查看、对比和重新运行。</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -7261,7 +7405,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Edit and run again</source>
-        <translation>编辑后再次运行</translation>
+        <translation>编辑后重新运行</translation>
     </message>
     <message>
         <source>Export…</source>
@@ -7281,11 +7425,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Reading the history</source>
-        <translation>读取历史记录</translation>
+        <translation>正在读取历史记录</translation>
     </message>
     <message>
         <source>Run again</source>
-        <translation>再次运行</translation>
+        <translation>重新运行</translation>
     </message>
     <message>
         <source>Running…</source>
@@ -7297,11 +7441,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Select a call to see it, or two to compare them.</source>
-        <translation>选择一次调用可查看，选择两次可比较。</translation>
+        <translation>选中一条查看，选中两条对比。</translation>
     </message>
     <message>
         <source>{count} calls selected. Select one to see it, or two to compare them.</source>
-        <translation>已选择 {count} 次调用。选择一次可查看，选择两次可比较。</translation>
+        <translation>已选中 {count} 条。选中一条查看，选中两条对比。</translation>
     </message>
     <message>
         <source>{count} calls wait and are written once that is possible.</source>
@@ -7344,7 +7488,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Not kept because it looks like a secret: {places}</source>
-        <translation>看起来是机密，因此未保存：{places}</translation>
+        <translation>看起来是敏感信息，因此未保存：{places}</translation>
     </message>
     <message>
         <source>Not run yet</source>
@@ -7414,7 +7558,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Fit</source>
-        <translation>适合</translation>
+        <translation>适应窗口</translation>
     </message>
     <message>
         <source>Save…</source>
@@ -7460,7 +7604,7 @@ Before: {before}</source>
     <name>ImportDialog</name>
     <message>
         <source>Add the checked servers (Ctrl+Enter)</source>
-        <translation>添加勾选的服务器 (Ctrl+Enter)</translation>
+        <translation>添加勾选的服务器（Ctrl+Enter）</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -7468,7 +7612,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Choose a file with servers</source>
-        <translation>选择含有服务器的文件</translation>
+        <translation>选择包含服务器的文件</translation>
     </message>
     <message>
         <source>Choose file…</source>
@@ -7508,19 +7652,19 @@ Before: {before}</source>
     </message>
     <message>
         <source>Otherwise they are added disabled and nothing starts</source>
-        <translation>否则导入后处于关闭状态，不会启动任何程序</translation>
+        <translation>否则导入后不启用，也不会启动任何程序</translation>
     </message>
     <message>
         <source>Reading the file</source>
-        <translation>读取文件</translation>
+        <translation>正在读取文件</translation>
     </message>
     <message>
         <source>Storing secrets</source>
-        <translation>正在保存机密</translation>
+        <translation>正在保存敏感信息</translation>
     </message>
     <message>
         <source>Unpacking the bundle</source>
-        <translation>解压软件包</translation>
+        <translation>正在解压 MCP 包</translation>
     </message>
     <message>
         <source>Unpacking…</source>
@@ -7535,7 +7679,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Removing the bundle</source>
-        <translation>移除软件包</translation>
+        <translation>正在移除 MCP 包</translation>
     </message>
 </context>
 <context>
@@ -7582,7 +7726,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Someone else wrote this. Read the whole command, every variable and every address above before you import it.</source>
-        <translation>这是别人写的。导入之前，请把上面的命令、每个变量和每个地址从头到尾读完。</translation>
+        <translation>此配置来自他人。导入前请逐项核对上面的命令、变量和地址。</translation>
     </message>
     <message>
         <source>Variables from {subject} are not read. Put them into the server&apos;s environment.</source>
@@ -7610,7 +7754,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{place} looks like a secret in plain text and is copied as it is. Safer: write ${{VAR}} there and set VAR in your environment.</source>
-        <translation>{place} 看起来是明文机密，将原样复制。更安全的做法：在该处写 ${{VAR}}，并在环境中设置 VAR。</translation>
+        <translation>{place} 看起来是明文的敏感信息，将原样复制。更安全的做法：在该处写 ${{VAR}}，并在环境中设置 VAR。</translation>
     </message>
     <message>
         <source>{place} may run what it downloads: {subject}</source>
@@ -7642,7 +7786,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{place}: there is no {subject} on this computer.</source>
-        <translation>{place}：此电脑上没有 {subject}。</translation>
+        <translation>{place}：本机上没有 {subject}。</translation>
     </message>
     <message>
         <source>{place}: {subject} belongs to {detail}.</source>
@@ -7662,7 +7806,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{place}: {subject} gives the container files of this computer.</source>
-        <translation>{place}：{subject} 把这台电脑的文件交给容器。</translation>
+        <translation>{place}：{subject} 把本机的文件交给容器。</translation>
     </message>
     <message>
         <source>{place}: {subject} gives the container permissions or devices that containers do not have by themselves.</source>
@@ -7674,11 +7818,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>{place}: {subject} lets the container share the network or processes of this computer, and reach what only this computer can reach.</source>
-        <translation>{place}：{subject} 让容器共用这台电脑的网络或进程，并能访问只有这台电脑才能访问的内容。</translation>
+        <translation>{place}：{subject} 让容器共用本机的网络或进程，并能访问只有本机才能访问的内容。</translation>
     </message>
     <message>
         <source>{place}: {subject} lets the container take over this computer. Nothing keeps it apart any more.</source>
-        <translation>{place}：{subject} 让容器可以控制这台电脑，不再有任何隔离。</translation>
+        <translation>{place}：{subject} 让容器可以控制本机，不再有任何隔离。</translation>
     </message>
     <message>
         <source>{place}: {subject} may run other code than the package named here.</source>
@@ -7724,7 +7868,7 @@ Before: {before}</source>
     <name>InsertValueButton</name>
     <message>
         <source>Insert value from…</source>
-        <translation>插入取自调用的值…</translation>
+        <translation>引用其他调用的值…</translation>
     </message>
     <message>
         <source>the whole result</source>
@@ -7747,7 +7891,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Follow the steps at {address}. Then restart the server.</source>
-        <translation>请按照 {address} 的说明操作，然后重新启动服务器。</translation>
+        <translation>请按照 {address} 的说明操作，然后重启服务器。</translation>
     </message>
     <message>
         <source>Install {product}</source>
@@ -7759,7 +7903,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Run one of these in a terminal, or follow the steps at {address}. Then restart the server.</source>
-        <translation>在终端中运行其中一条命令，或按照 {address} 的说明操作，然后重新启动服务器。</translation>
+        <translation>在终端中运行其中一条命令，或按照 {address} 的说明操作，然后重启服务器。</translation>
     </message>
 </context>
 <context>
@@ -7873,7 +8017,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Find (Ctrl+F)</source>
-        <translation>查找 (Ctrl+F)</translation>
+        <translation>查找（Ctrl+F）</translation>
     </message>
     <message>
         <source>Level {number}</source>
@@ -7964,7 +8108,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The change is in a secret, which is hidden here.</source>
-        <translation>更改的是机密内容，此处已隐藏。</translation>
+        <translation>更改的是敏感信息，此处已隐藏。</translation>
     </message>
     <message>
         <source>What this server runs or connects to</source>
@@ -8092,6 +8236,13 @@ Before: {before}</source>
     <message>
         <source>Choose…</source>
         <translation>选择…</translation>
+    </message>
+</context>
+<context>
+    <name>Lists</name>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
     </message>
 </context>
 <context>
@@ -8236,7 +8387,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Go to the answer</source>
-        <translation>转到应答</translation>
+        <translation>转到响应</translation>
     </message>
     <message>
         <source>Go to the request</source>
@@ -8298,7 +8449,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>All servers</source>
-        <translation>所有服务器</translation>
+        <translation>全部服务器</translation>
     </message>
     <message>
         <source>Clear</source>
@@ -8322,7 +8473,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Messages are still collected while paused (Ctrl+P)</source>
-        <translation>暂停期间仍会收集消息 (Ctrl+P)</translation>
+        <translation>暂停期间仍会收集消息（Ctrl+P）</translation>
     </message>
     <message>
         <source>Messages of this kind</source>
@@ -8455,11 +8606,11 @@ Before: {before}</source>
     <name>ModelChoice</name>
     <message>
         <source>Ask the provider for its models</source>
-        <translation>向提供商查询模型</translation>
+        <translation>获取模型列表</translation>
     </message>
     <message>
         <source>List the models</source>
-        <translation>列出模型</translation>
+        <translation>获取模型列表</translation>
     </message>
     <message>
         <source>Model</source>
@@ -8517,7 +8668,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>MCP servers provide tools for you and your models. Add one by command, address, or the JSON in its README.</source>
-        <translation>MCP 服务器为您和您的模型提供工具。可以通过命令、地址或其 README 中的 JSON 添加。</translation>
+        <translation>MCP 服务器为您和模型提供工具。可以通过命令、地址或其 README 中的 JSON 添加。</translation>
     </message>
     <message>
         <source>No servers yet</source>
@@ -8570,7 +8721,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Show all</source>
-        <translation>全部显示</translation>
+        <translation>显示全部</translation>
     </message>
     <message>
         <source>{count} total</source>
@@ -8604,7 +8755,7 @@ Before: {before}</source>
     <name>OfferedServers</name>
     <message>
         <source>All servers that are on, also new ones</source>
-        <translation>所有已打开的服务器，包括新添加的</translation>
+        <translation>全部已启用的服务器，包括新添加的</translation>
     </message>
 </context>
 <context>
@@ -8653,7 +8804,7 @@ Before: {before}</source>
     <name>PageBar</name>
     <message>
         <source>Next part (Ctrl+PgDown)</source>
-        <translation>下一部分 (Ctrl+PgDown)</translation>
+        <translation>下一部分（Ctrl+PgDown）</translation>
     </message>
     <message>
         <source>Part {number} of {count}, {size} in total</source>
@@ -8661,7 +8812,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Previous part (Ctrl+PgUp)</source>
-        <translation>上一部分 (Ctrl+PgUp)</translation>
+        <translation>上一部分（Ctrl+PgUp）</translation>
     </message>
 </context>
 <context>
@@ -8672,7 +8823,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The process that watches the servers ended; all were started again.</source>
-        <translation>监护服务器的进程已结束；所有服务器均已重新启动。</translation>
+        <translation>监护服务器的进程已结束；全部服务器均已重启。</translation>
     </message>
 </context>
 <context>
@@ -8683,7 +8834,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Go to a tool, server, chat, saved call or action</source>
-        <translation>转到工具、服务器、对话、已保存的调用或操作</translation>
+        <translation>转到工具、服务器、对话、已保存调用或操作</translation>
     </message>
     <message>
         <source>Matches</source>
@@ -8718,23 +8869,23 @@ Before: {before}</source>
     </message>
     <message>
         <source>Off</source>
-        <translation>已关闭</translation>
+        <translation>未启用</translation>
     </message>
     <message>
         <source>On</source>
-        <translation>已打开</translation>
+        <translation>已启用</translation>
     </message>
     <message>
         <source>Read chats and saved calls</source>
-        <translation>读取对话和已保存的调用</translation>
+        <translation>读取对话和已保存调用</translation>
     </message>
     <message>
         <source>Switch off {name}</source>
-        <translation>关闭 {name}</translation>
+        <translation>停用 {name}</translation>
     </message>
     <message>
         <source>Switch on {name}</source>
-        <translation>打开 {name}</translation>
+        <translation>启用 {name}</translation>
     </message>
     <message>
         <source>Use the dark theme</source>
@@ -8761,7 +8912,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Saved call</source>
-        <translation>已保存的调用</translation>
+        <translation>已保存调用</translation>
     </message>
     <message>
         <source>Server</source>
@@ -8934,7 +9085,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{app}, its keepers {keepers}</source>
-        <translation>{app}，其守护进程 {keepers}</translation>
+        <translation>{app}，其监护进程 {keepers}</translation>
     </message>
     <message>
         <source>{count} processes</source>
@@ -8985,7 +9136,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Keepers of the servers</source>
-        <translation>服务器的守护进程</translation>
+        <translation>监护进程（guardian）</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -9037,14 +9188,14 @@ Before: {before}</source>
     </message>
     <message>
         <source>This is the server “{name}”. Its running calls will fail and the app will reconnect it. To keep it stopped, switch it off on the Servers page.</source>
-        <translation>这是服务器“{name}”。正在进行的调用会失败，应用会重新连接它。若要让它保持停止，请在“服务器”页面将其关闭。</translation>
+        <translation>这是服务器“{name}”。正在运行的调用会失败，应用会重新连接它。若要让它保持停止，请在“服务器”页面停用它。</translation>
     </message>
 </context>
 <context>
     <name>PromptView</name>
     <message>
         <source>Add it to your question</source>
-        <translation>将其添加到您的问题中</translation>
+        <translation>添加到问题中</translation>
     </message>
     <message>
         <source>Add to chat</source>
@@ -9107,7 +9258,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Prompts appear here once a connected server offers some.</source>
-        <translation>已连接的服务器提供提示词后，提示词会显示在这里。</translation>
+        <translation>连接服务器后，提示词会显示在这里。</translation>
     </message>
     <message>
         <source>Search prompts</source>
@@ -9122,11 +9273,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Close the protocol</source>
-        <translation>关闭协议面板</translation>
+        <translation>关闭协议消息</translation>
     </message>
     <message>
         <source>Close the protocol (Esc)</source>
-        <translation>关闭协议面板 (Esc)</translation>
+        <translation>关闭协议消息（Esc）</translation>
     </message>
     <message>
         <source>Exported to {file}.</source>
@@ -9134,7 +9285,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Protocol</source>
-        <translation>协议</translation>
+        <translation>协议消息</translation>
     </message>
     <message>
         <source>Selected call</source>
@@ -9149,7 +9300,7 @@ Before: {before}</source>
     <name>ProtocolFeature</name>
     <message>
         <source>Protocol</source>
-        <translation>协议</translation>
+        <translation>协议消息</translation>
     </message>
     <message>
         <source>The messages to and from the servers</source>
@@ -9160,11 +9311,11 @@ Before: {before}</source>
     <name>ProviderDialog</name>
     <message>
         <source>A key is kept until the app ends: this desktop has no keyring.</source>
-        <translation>密钥只保留到应用退出：此桌面没有密钥环。</translation>
+        <translation>密钥只保留到应用退出：此系统没有密钥库。</translation>
     </message>
     <message>
         <source>A key is stored in the keyring. Type another to replace it.</source>
-        <translation>密钥环中已有密钥。输入新密钥即可替换。</translation>
+        <translation>系统密钥库中已有密钥。输入新密钥即可替换。</translation>
     </message>
     <message>
         <source>A provider with this name already exists.</source>
@@ -9180,11 +9331,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Address</source>
-        <translation>地址</translation>
+        <translation>API 地址（Base URL）</translation>
     </message>
     <message>
         <source>An OpenAI-compatible server needs an address.</source>
-        <translation>OpenAI 兼容服务器需要填写地址。</translation>
+        <translation>OpenAI 兼容接口需要填写 API 地址。</translation>
     </message>
     <message>
         <source>Automatic</source>
@@ -9236,7 +9387,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>OpenAI-compatible server</source>
-        <translation>OpenAI 兼容服务器</translation>
+        <translation>OpenAI 兼容接口</translation>
     </message>
     <message>
         <source>Save</source>
@@ -9252,7 +9403,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Stored in your desktop&apos;s keyring and never shown again.</source>
-        <translation>保存在桌面密钥环中，不会再次显示。</translation>
+        <translation>保存在系统密钥库中（Windows 凭据管理器、macOS 钥匙串），之后不再显示。</translation>
     </message>
     <message>
         <source>The environment variable {name} is used, whatever is stored here.</source>
@@ -9275,7 +9426,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Key for this session (no keyring)</source>
-        <translation>密钥仅限本次运行（没有密钥环）</translation>
+        <translation>密钥仅限本次运行（没有系统密钥库）</translation>
     </message>
     <message>
         <source>Key from the environment ({name})</source>
@@ -9283,7 +9434,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Key in the keyring</source>
-        <translation>密钥在密钥环中</translation>
+        <translation>密钥已存入系统密钥库</translation>
     </message>
     <message>
         <source>Loading models…</source>
@@ -9291,7 +9442,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>No key</source>
-        <translation>没有密钥</translation>
+        <translation>未设置密钥</translation>
     </message>
     <message>
         <source>Remove…</source>
@@ -9318,7 +9469,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>It is removed from the configuration and its key from the keyring.</source>
-        <translation>它将从配置中移除，其密钥将从密钥环中删除。</translation>
+        <translation>它将从配置中移除，其密钥将从系统密钥库中删除。</translation>
     </message>
     <message>
         <source>Look for keys</source>
@@ -9346,6 +9497,49 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>QShortcut</name>
+    <message>
+        <source>Backspace</source>
+        <translation>Backspace</translation>
+    </message>
+    <message>
+        <source>Del</source>
+        <translation>Delete</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>↓</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>←</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>Menu</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>→</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Space</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>↑</translation>
+    </message>
+</context>
+<context>
     <name>QuestionDialog</name>
     <message>
         <source>Cancel</source>
@@ -9368,14 +9562,14 @@ Before: {before}</source>
     </message>
     <message>
         <source>Your question</source>
-        <translation>您的问题</translation>
+        <translation>问题</translation>
     </message>
 </context>
 <context>
     <name>Rail</name>
     <message>
         <source>Activity</source>
-        <translation>活动</translation>
+        <translation>调用记录</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -9441,7 +9635,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Run it again, or give the server a longer limit in its settings.</source>
-        <translation>请重新运行，或在设置中为服务器设定更长的时限。</translation>
+        <translation>请重新运行，或在设置中为服务器增大超时。</translation>
     </message>
     <message>
         <source>Switch its server on, or choose another tool.</source>
@@ -9495,11 +9689,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Remove “{name}”?</source>
-        <translation>要移除“{name}”吗？</translation>
+        <translation>移除“{name}”？</translation>
     </message>
     <message>
         <source>The server is stopped and its entry is removed from the configuration file. To pause it, switch it off instead.</source>
-        <translation>服务器会停止，其条目会从配置文件中移除。如果只想暂停，请将其关闭。</translation>
+        <translation>服务器会停止，其条目会从配置文件中移除。如果只想暂停，请改为停用。</translation>
     </message>
 </context>
 <context>
@@ -9518,7 +9712,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The report stays on this computer. Anything that looks like a secret was removed.</source>
-        <translation>报告只保存在此电脑上。看起来像机密的内容已移除。</translation>
+        <translation>报告只保存在本机上。看起来像敏感信息的内容已移除。</translation>
     </message>
 </context>
 <context>
@@ -9552,7 +9746,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{server} is not one of your servers: its chat may have ended.</source>
-        <translation>{server} 不在您的服务器之中：它所属的对话可能已结束。</translation>
+        <translation>{server} 不是已添加的服务器：它所属的对话可能已结束。</translation>
     </message>
 </context>
 <context>
@@ -9563,7 +9757,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Close without an answer</source>
-        <translation>不作回答并关闭</translation>
+        <translation>不回答并关闭</translation>
     </message>
     <message>
         <source>Decline</source>
@@ -9589,7 +9783,7 @@ Before: {before}</source>
     <name>ResourceView</name>
     <message>
         <source>Add it to your question</source>
-        <translation>将其添加到您的问题中</translation>
+        <translation>添加到问题中</translation>
     </message>
     <message>
         <source>Add to chat</source>
@@ -9664,7 +9858,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Resources appear here once a connected server offers some.</source>
-        <translation>已连接的服务器提供资源后，资源会显示在这里。</translation>
+        <translation>连接服务器后，资源会显示在这里。</translation>
     </message>
     <message>
         <source>Search resources</source>
@@ -9679,7 +9873,7 @@ Before: {before}</source>
     <name>Restart</name>
     <message>
         <source>Restart now</source>
-        <translation>立即重新启动</translation>
+        <translation>立即重启</translation>
     </message>
     <message>
         <source>The new language takes effect at the next start.</source>
@@ -9727,7 +9921,7 @@ Before: {before}</source>
     <name>ResultsView</name>
     <message>
         <source>1 not compared</source>
-        <translation>1 个未比较</translation>
+        <translation>1 个未对比</translation>
     </message>
     <message>
         <source>1 result differs</source>
@@ -9735,7 +9929,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>1 saved call.</source>
-        <translation>1 个已保存的调用。</translation>
+        <translation>1 个已保存调用。</translation>
     </message>
     <message>
         <source>After</source>
@@ -9747,7 +9941,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Comparing the results</source>
-        <translation>正在比较结果</translation>
+        <translation>正在对比结果</translation>
     </message>
     <message>
         <source>Differ</source>
@@ -9759,11 +9953,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>No saved calls of “{first}” or “{other}”</source>
-        <translation>“{first}”和“{other}”都没有已保存的调用</translation>
+        <translation>“{first}”和“{other}”都没有已保存调用</translation>
     </message>
     <message>
         <source>Not compared</source>
-        <translation>未比较</translation>
+        <translation>未对比</translation>
     </message>
     <message>
         <source>Not declared read-only, so they may change something: {names}</source>
@@ -9783,7 +9977,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Reading saved calls</source>
-        <translation>正在读取已保存的调用</translation>
+        <translation>正在读取已保存调用</translation>
     </message>
     <message>
         <source>Results</source>
@@ -9803,23 +9997,23 @@ Before: {before}</source>
     </message>
     <message>
         <source>Save a call from the history or a tool&apos;s form: here it is made on both servers, and the results are compared.</source>
-        <translation>请从历史或工具的表单中保存一次调用：它会在这里的两个服务器上各运行一次，并比较结果。</translation>
+        <translation>请从历史或工具的表单中保存一次调用：它会在这里的两个服务器上各运行一次，并对比结果。</translation>
     </message>
     <message>
         <source>Save a call from the history or a tool&apos;s form: here it is made on both servers, and the results are compared. Calls of another server can be chosen above.</source>
-        <translation>请从历史或工具的表单中保存一次调用：它会在这里的两个服务器上各运行一次，并比较结果。也可以在上方选择另一个服务器的调用。</translation>
+        <translation>请从历史或工具的表单中保存一次调用：它会在这里的两个服务器上各运行一次，并对比结果。也可以在上方选择另一个服务器的调用。</translation>
     </message>
     <message>
         <source>Saved call</source>
-        <translation>已保存的调用</translation>
+        <translation>已保存调用</translation>
     </message>
     <message>
         <source>Saved calls</source>
-        <translation>已保存的调用</translation>
+        <translation>已保存调用</translation>
     </message>
     <message>
         <source>Saved calls of</source>
-        <translation>已保存的调用所属服务器</translation>
+        <translation>已保存调用所属服务器</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -9827,7 +10021,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Stopped; nothing was compared.</source>
-        <translation>已停止；没有进行比较。</translation>
+        <translation>已停止，没有进行对比。</translation>
     </message>
     <message>
         <source>The results are the same</source>
@@ -9843,7 +10037,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{count} not compared</source>
-        <translation>{count} 个未比较</translation>
+        <translation>{count} 个未对比</translation>
     </message>
     <message>
         <source>{count} results differ</source>
@@ -9851,7 +10045,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{count} saved calls.</source>
-        <translation>{count} 个已保存的调用。</translation>
+        <translation>{count} 个已保存调用。</translation>
     </message>
     <message>
         <source>− Before   + After</source>
@@ -9951,11 +10145,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>It requests a temperature of {value}, which is not passed on.</source>
-        <translation>它希望温度为 {value}，但不会传递。</translation>
+        <translation>请求的 temperature 为 {value}，不会传给模型。</translation>
     </message>
     <message>
         <source>Maximum tokens</source>
-        <translation>最多 token 数</translation>
+        <translation>最大 token 数</translation>
     </message>
     <message>
         <source>Model</source>
@@ -10042,7 +10236,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Your answer</source>
-        <translation>您的回答</translation>
+        <translation>回答</translation>
     </message>
 </context>
 <context>
@@ -10053,7 +10247,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>All of these have to hold of the result. Without any, the call must succeed.</source>
-        <translation>结果必须满足以下所有期望。如果没有期望，调用必须成功。</translation>
+        <translation>以下断言须全部通过；未设断言时，调用成功即通过。</translation>
     </message>
     <message>
         <source>Arguments</source>
@@ -10069,15 +10263,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>Expect the same result</source>
-        <translation>以原来的结果作为期望</translation>
+        <translation>以原来的结果作为断言</translation>
     </message>
     <message>
         <source>Expectations</source>
-        <translation>期望</translation>
+        <translation>断言</translation>
     </message>
     <message>
         <source>Left out, because it looks like a secret: {places}</source>
-        <translation>看起来是机密，因此已省略：{places}</translation>
+        <translation>看起来是敏感信息，因此已省略：{places}</translation>
     </message>
     <message>
         <source>Line {line}: {message}</source>
@@ -10093,7 +10287,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>No saved call in this folder is named “{name}”.</source>
-        <translation>此文件夹中没有名为“{name}”的已保存的调用。</translation>
+        <translation>此文件夹中没有名为“{name}”的已保存调用。</translation>
     </message>
     <message>
         <source>Save</source>
@@ -10112,14 +10306,14 @@ Before: {before}</source>
     <name>SavedCallsFeature</name>
     <message>
         <source>Saved calls</source>
-        <translation>已保存的调用</translation>
+        <translation>已保存调用</translation>
     </message>
 </context>
 <context>
     <name>SavedCallsView</name>
     <message>
         <source>All expectations were met.</source>
-        <translation>符合所有期望。</translation>
+        <translation>断言全部通过。</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -10127,7 +10321,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Delete saved call</source>
-        <translation>删除已保存的调用</translation>
+        <translation>删除已保存调用</translation>
     </message>
     <message>
         <source>Delete “{name}”?</source>
@@ -10139,7 +10333,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Deleting the saved call</source>
-        <translation>删除已保存的调用</translation>
+        <translation>删除已保存调用</translation>
     </message>
     <message>
         <source>Duration</source>
@@ -10151,11 +10345,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Expectations were not met. Run it again to see the differences.</source>
-        <translation>不符合期望。再次运行可查看差异。</translation>
+        <translation>断言未通过。重新运行可查看差异。</translation>
     </message>
     <message>
         <source>Expectations were not met:</source>
-        <translation>不符合期望：</translation>
+        <translation>断言未通过：</translation>
     </message>
     <message>
         <source>Folder of saved calls</source>
@@ -10183,11 +10377,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>No saved calls yet</source>
-        <translation>还没有已保存的调用</translation>
+        <translation>还没有已保存调用</translation>
     </message>
     <message>
         <source>Not run yet. Run it to check its expectations.</source>
-        <translation>尚未运行。运行它以查看是否符合期望。</translation>
+        <translation>尚未运行。运行后可查看断言是否通过。</translation>
     </message>
     <message>
         <source>Open in form</source>
@@ -10195,7 +10389,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Reading saved calls</source>
-        <translation>读取已保存的调用</translation>
+        <translation>正在读取已保存调用</translation>
     </message>
     <message>
         <source>Review difference…</source>
@@ -10211,7 +10405,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Running saved calls</source>
-        <translation>运行已保存的调用</translation>
+        <translation>运行已保存调用</translation>
     </message>
     <message>
         <source>Running…</source>
@@ -10219,11 +10413,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Save a call from the history or a tool&apos;s form with the result you expect, then run it here or with: mcp-desktop test</source>
-        <translation>从历史或工具表单中保存调用并写明期望的结果，然后在这里或用以下命令运行：mcp-desktop test</translation>
+        <translation>从历史或工具表单中保存调用并设置断言，然后在这里或用以下命令运行：mcp-desktop test</translation>
     </message>
     <message>
         <source>Saved calls</source>
-        <translation>已保存的调用</translation>
+        <translation>已保存调用</translation>
     </message>
     <message>
         <source>Saving the call</source>
@@ -10284,15 +10478,15 @@ Before: {before}</source>
     <name>SecretsBox</name>
     <message>
         <source>Keep for this session, as this desktop has no keyring: {names}</source>
-        <translation>仅在本次运行中保留（此桌面没有密钥环）：{names}</translation>
+        <translation>仅在本次运行中保留（此系统没有密钥库）：{names}</translation>
     </message>
     <message>
         <source>Keep in the keyring: {names}</source>
-        <translation>保存在密钥环中：{names}</translation>
+        <translation>保存在系统密钥库中：{names}</translation>
     </message>
     <message>
         <source>Nothing was saved. To store the secret as plain text in the configuration file, clear the box below. Or write ${VARIABLE} and set that variable in your environment.</source>
-        <translation>没有保存任何内容。若要以明文将机密保存在配置文件中，请取消勾选下面的选项；或者写成 ${VARIABLE} 并在您的环境中设置该变量。</translation>
+        <translation>没有保存任何内容。若要以明文将敏感信息保存在配置文件中，请取消勾选下面的选项；或者写成 ${VARIABLE} 并在您的环境中设置该变量。</translation>
     </message>
     <message>
         <source>The configuration file then only refers to it as ${keyring:NAME}</source>
@@ -10300,7 +10494,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The server asks for it again after a restart of the app. Unticked, it stands in the configuration file as plain text.</source>
-        <translation>应用重新启动后，服务器会再次要求提供。不勾选时，它会以明文写入配置文件。</translation>
+        <translation>应用重启后，服务器会再次要求提供。不勾选时，它会以明文写入配置文件。</translation>
     </message>
 </context>
 <context>
@@ -10338,7 +10532,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>No server is switched on</source>
-        <translation>没有开启的服务器</translation>
+        <translation>没有启用的服务器</translation>
     </message>
     <message>
         <source>{connected} of 1 server connected</source>
@@ -10361,7 +10555,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Compare…</source>
-        <translation>比较…</translation>
+        <translation>对比…</translation>
     </message>
     <message>
         <source>Defined in MCP_SERVERS: it can be switched on and off, but not edited.</source>
@@ -10397,7 +10591,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Stop the server and start it again (Ctrl+R)</source>
-        <translation>停止并重新启动服务器（Ctrl+R）</translation>
+        <translation>停止并重启服务器（Ctrl+R）</translation>
     </message>
     <message>
         <source>The server&apos;s instructions for models</source>
@@ -10440,7 +10634,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Discard your changes?</source>
-        <translation>放弃您的更改吗？</translation>
+        <translation>放弃更改？</translation>
     </message>
     <message>
         <source>Edit “{name}”</source>
@@ -10472,7 +10666,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Storing secrets</source>
-        <translation>正在保存机密</translation>
+        <translation>正在保存敏感信息</translation>
     </message>
     <message>
         <source>To edit a server, the JSON must hold exactly one.</source>
@@ -10495,7 +10689,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>From the catalogue</source>
-        <translation>来自目录</translation>
+        <translation>来自 MCP 市场</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -10507,7 +10701,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Offers</source>
-        <translation>功能</translation>
+        <translation>支持的能力</translation>
     </message>
     <message>
         <source>PID</source>
@@ -10515,11 +10709,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Protocol</source>
-        <translation>协议</translation>
+        <translation>协议版本</translation>
     </message>
     <message>
         <source>Ready in</source>
-        <translation>就绪用时</translation>
+        <translation>就绪耗时</translation>
     </message>
     <message>
         <source>Running for</source>
@@ -10558,7 +10752,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Add header</source>
-        <translation>添加标头</translation>
+        <translation>添加请求头</translation>
     </message>
     <message>
         <source>Add variable</source>
@@ -10590,7 +10784,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>HTTP headers</source>
-        <translation>HTTP 标头</translation>
+        <translation>HTTP 请求头</translation>
     </message>
     <message>
         <source>Leave empty to use the app&apos;s own.</source>
@@ -10614,15 +10808,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>Shown in its output, and in Logs on the Activity page.</source>
-        <translation>它们显示在其输出中，也显示在“活动”页的“日志”中。</translation>
+        <translation>显示在其输出中，也显示在“调用记录”页的“日志”中。</translation>
     </message>
     <message>
         <source>Time limit per call</source>
-        <translation>调用时限</translation>
+        <translation>工具调用超时</translation>
     </message>
     <message>
         <source>Time limit to connect</source>
-        <translation>连接时限</translation>
+        <translation>连接超时</translation>
     </message>
     <message>
         <source>Working folder</source>
@@ -10653,14 +10847,14 @@ Before: {before}</source>
     </message>
     <message>
         <source>Your servers</source>
-        <translation>您的服务器</translation>
+        <translation>我的服务器</translation>
     </message>
 </context>
 <context>
     <name>ServerNotes</name>
     <message>
         <source>And {count} more.</source>
-        <translation>还有 {count} 条。</translation>
+        <translation>另有 {count} 条。</translation>
     </message>
     <message>
         <source>It belongs to the project {folder} in the other app.</source>
@@ -10688,7 +10882,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{place}: different secret value</source>
-        <translation>{place}：机密值不同</translation>
+        <translation>{place}：敏感信息的值不同</translation>
     </message>
     <message>
         <source>{place}: yours is {ours}, theirs {theirs}</source>
@@ -10742,7 +10936,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Failed, next attempt at {time}</source>
-        <translation>失败，下次尝试在 {time}</translation>
+        <translation>失败，将于 {time} 重试</translation>
     </message>
     <message>
         <source>New address</source>
@@ -10758,11 +10952,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Off</source>
-        <translation>关闭</translation>
+        <translation>未启用</translation>
     </message>
     <message>
         <source>Reconnecting, next attempt at {time}</source>
-        <translation>正在重新连接，下次尝试在 {time}</translation>
+        <translation>正在重新连接，将于 {time} 重试</translation>
     </message>
     <message>
         <source>Reconnecting, {attempt} of {attempts}</source>
@@ -10829,7 +11023,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)</source>
-        <translation>添加 MCP 服务器（Ctrl+N），或粘贴已复制的服务器（Ctrl+V）</translation>
+        <translation>添加 MCP 服务器（Ctrl+N），或从剪贴板粘贴（Ctrl+V）</translation>
     </message>
     <message>
         <source>Add server…</source>
@@ -10841,7 +11035,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Export your servers to another app, without their secrets</source>
-        <translation>将您的服务器导出到其他应用，不含机密</translation>
+        <translation>将服务器导出到其他应用，不含敏感信息</translation>
     </message>
     <message>
         <source>Export…</source>
@@ -10849,7 +11043,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Import servers from another app or a file (Ctrl+I)</source>
-        <translation>从其他应用或文件导入服务器 (Ctrl+I)</translation>
+        <translation>从其他应用或文件导入服务器（Ctrl+I）</translation>
     </message>
     <message>
         <source>Import…</source>
@@ -10861,7 +11055,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>What you copied is no server.</source>
-        <translation>您复制的内容不是服务器。</translation>
+        <translation>复制的内容不是服务器。</translation>
     </message>
     <message>
         <source>{count} servers were added.</source>
@@ -10876,7 +11070,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>None switched on</source>
-        <translation>均未开启</translation>
+        <translation>均未启用</translation>
     </message>
     <message>
         <source>{connected} of {enabled} connected</source>
@@ -10930,7 +11124,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Connecting</source>
-        <translation>连接</translation>
+        <translation>连接超时</translation>
     </message>
     <message>
         <source>Dark</source>
@@ -10946,11 +11140,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>For servers without a limit of their own.</source>
-        <translation>用于未单独设置时限的服务器。</translation>
+        <translation>用于未单独设置超时的服务器。</translation>
     </message>
     <message>
         <source>How long a server may take to start.</source>
-        <translation>服务器启动的最长时间。</translation>
+        <translation>等待服务器启动的最长时间。</translation>
     </message>
     <message>
         <source>How often a model may be asked in a chat, with its calls in between.</source>
@@ -11010,11 +11204,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Tool call</source>
-        <translation>工具调用</translation>
+        <translation>工具调用超时</translation>
     </message>
     <message>
         <source>When a call needs approval and the window is not in front.</source>
-        <translation>当调用需要批准而窗口不在前台时。</translation>
+        <translation>有调用等待批准且窗口不在前台时发送通知。</translation>
     </message>
     <message>
         <source>Without the time that you take to approve calls.</source>
@@ -11150,7 +11344,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Activity</source>
-        <translation>活动</translation>
+        <translation>调用记录</translation>
     </message>
     <message>
         <source>Add a server</source>
@@ -11178,7 +11372,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Close the protocol</source>
-        <translation>关闭协议</translation>
+        <translation>关闭协议消息</translation>
     </message>
     <message>
         <source>Copy a value or a cell</source>
@@ -11214,7 +11408,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Edit the saved call</source>
-        <translation>编辑已保存的调用</translation>
+        <translation>编辑已保存调用</translation>
     </message>
     <message>
         <source>Edit the server</source>
@@ -11242,7 +11436,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Find a server in the catalogue</source>
-        <translation>在目录中查找服务器</translation>
+        <translation>在 MCP 市场中查找服务器</translation>
     </message>
     <message>
         <source>Find in the result</source>
@@ -11250,7 +11444,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>From a request to its answer and back</source>
-        <translation>在请求与其应答之间跳转</translation>
+        <translation>在请求与其响应之间切换</translation>
     </message>
     <message>
         <source>From the list to the first required field</source>
@@ -11258,11 +11452,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>From the result to the arguments and back</source>
-        <translation>从结果回到参数，或返回</translation>
+        <translation>在结果与参数之间切换</translation>
     </message>
     <message>
         <source>Go to a tool, server, chat, saved call or action</source>
-        <translation>转到工具、服务器、对话、已保存的调用或操作</translation>
+        <translation>转到工具、服务器、对话、已保存调用或操作</translation>
     </message>
     <message>
         <source>Go to the message</source>
@@ -11278,7 +11472,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>History and saved calls</source>
-        <translation>历史记录和已保存的调用</translation>
+        <translation>历史记录和已保存调用</translation>
     </message>
     <message>
         <source>Import servers</source>
@@ -11398,11 +11592,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Run all saved calls</source>
-        <translation>运行所有已保存的调用</translation>
+        <translation>运行所有已保存调用</translation>
     </message>
     <message>
         <source>Run the call again</source>
-        <translation>再次运行调用</translation>
+        <translation>重新运行调用</translation>
     </message>
     <message>
         <source>Run the tool</source>
@@ -11446,7 +11640,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Show or hide the protocol</source>
-        <translation>显示或隐藏协议</translation>
+        <translation>显示或隐藏协议消息</translation>
     </message>
     <message>
         <source>Smaller text</source>
@@ -11466,7 +11660,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Switch the server on or off</source>
-        <translation>打开或关闭服务器</translation>
+        <translation>启用或停用服务器</translation>
     </message>
     <message>
         <source>Text of the usual size</source>
@@ -11532,7 +11726,7 @@ Before: {before}</source>
     <name>SignInStepsDialog</name>
     <message>
         <source>Answer</source>
-        <translation>应答</translation>
+        <translation>响应</translation>
     </message>
     <message>
         <source>Close</source>
@@ -11564,7 +11758,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Time</source>
-        <translation>用时</translation>
+        <translation>耗时</translation>
     </message>
 </context>
 <context>
@@ -11591,7 +11785,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Each request and answer, and what was expected</source>
-        <translation>每个请求和应答，以及预期的内容</translation>
+        <translation>每个请求和响应，以及预期的内容</translation>
     </message>
     <message>
         <source>Finishing the sign-in…</source>
@@ -11647,7 +11841,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>To sign in with another browser on this computer</source>
-        <translation>用此电脑的另一个浏览器登录</translation>
+        <translation>用本机的另一个浏览器登录</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -11662,7 +11856,7 @@ Before: {before}</source>
     <name>SnapshotReview</name>
     <message>
         <source>1 snapshot is used by no saved call any more.</source>
-        <translation>有 1 个快照不再被任何已保存的调用使用。</translation>
+        <translation>有 1 个快照已无调用使用。</translation>
     </message>
     <message>
         <source>Accept new result</source>
@@ -11694,7 +11888,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Later results are compared with it. It is kept in {file}.</source>
-        <translation>以后的结果将与它比较。它保存在 {file} 中。</translation>
+        <translation>以后的结果会与它对比。它保存在 {file} 中。</translation>
     </message>
     <message>
         <source>Remove snapshots</source>
@@ -11714,7 +11908,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Their saved calls were deleted or renamed, or expect no snapshot any more.</source>
-        <translation>它们所属的已保存的调用已被删除或改名，或不再期望快照。</translation>
+        <translation>对应的调用已删除、改名或不再使用快照。</translation>
     </message>
     <message>
         <source>What differs</source>
@@ -11726,7 +11920,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>{count} snapshots are used by no saved call any more.</source>
-        <translation>有 {count} 个快照不再被任何已保存的调用使用。</translation>
+        <translation>有 {count} 个快照已无调用使用。</translation>
     </message>
     <message>
         <source>… and {count} more files</source>
@@ -11786,7 +11980,7 @@ Before: {before}</source>
     <name>StepsView</name>
     <message>
         <source>1 more progress update</source>
-        <translation>还有 1 条进度信息</translation>
+        <translation>另有 1 次进度</translation>
     </message>
     <message>
         <source>At</source>
@@ -11794,7 +11988,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Duration</source>
-        <translation>用时</translation>
+        <translation>耗时</translation>
     </message>
     <message>
         <source>Step</source>
@@ -12062,7 +12256,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Find (Ctrl+F)</source>
-        <translation>查找 (Ctrl+F)</translation>
+        <translation>查找（Ctrl+F）</translation>
     </message>
     <message>
         <source>Save CSV…</source>
@@ -12070,7 +12264,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Sort the table</source>
-        <translation>排序表格</translation>
+        <translation>表格排序</translation>
     </message>
     <message>
         <source>Table of the result</source>
@@ -12181,7 +12375,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Find (Ctrl+F)</source>
-        <translation>查找 (Ctrl+F)</translation>
+        <translation>查找（Ctrl+F）</translation>
     </message>
     <message>
         <source>Line numbers</source>
@@ -12255,7 +12449,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Tools by cost</source>
-        <translation>按占用列出工具</translation>
+        <translation>按 token 列出工具</translation>
     </message>
     <message>
         <source>Tools, the most expensive first</source>
@@ -12380,7 +12574,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Tools appear here once a connected server offers some.</source>
-        <translation>已连接的服务器提供工具后，工具会显示在这里。</translation>
+        <translation>连接服务器后，工具会显示在这里。</translation>
     </message>
     <message>
         <source>{count} tools</source>
@@ -12448,11 +12642,11 @@ Before: {before}</source>
     <name>ToolSwitchesView</name>
     <message>
         <source>1 off saves {tokens}</source>
-        <translation>关闭 1 个，节省 {tokens}</translation>
+        <translation>停用 1 个，节省 {tokens}</translation>
     </message>
     <message>
         <source>By cost</source>
-        <translation>按占用排序</translation>
+        <translation>按 token 排序</translation>
     </message>
     <message>
         <source>Filter tools</source>
@@ -12464,7 +12658,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Switched off: saves {tokens}</source>
-        <translation>已关闭：节省 {tokens}</translation>
+        <translation>已停用：节省 {tokens}</translation>
     </message>
     <message>
         <source>The tools that take most tokens first</source>
@@ -12480,11 +12674,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>{count} off save {tokens}</source>
-        <translation>关闭 {count} 个，节省 {tokens}</translation>
+        <translation>停用 {count} 个，节省 {tokens}</translation>
     </message>
     <message>
         <source>{tokens} in every request</source>
-        <translation>每次请求 {tokens}</translation>
+        <translation>每次请求占用 {tokens}</translation>
     </message>
 </context>
 <context>
@@ -12534,11 +12728,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>This tool is currently unavailable: its server is off or no longer offers it. Your input is kept.</source>
-        <translation>此工具目前不可用：其服务器已关闭，或不再提供它。您填写的内容会保留。</translation>
+        <translation>此工具目前不可用：其服务器未启用，或不再提供它。已填写的内容会保留。</translation>
     </message>
     <message>
         <source>This tool is unavailable: its server is off or no longer offers it. The arguments are kept and can be copied.</source>
-        <translation>此工具不可用：其服务器已关闭，或不再提供它。参数已保留，可以复制。</translation>
+        <translation>此工具不可用：其服务器未启用，或不再提供它。参数已保留，可以复制。</translation>
     </message>
 </context>
 <context>
@@ -12607,7 +12801,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Tools of your servers</source>
-        <translation>您的服务器的工具</translation>
+        <translation>已添加服务器的工具</translation>
     </message>
     <message>
         <source>unavailable</source>
@@ -12645,7 +12839,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>It was added to the configuration file by hand or by another program. Programs run with all your permissions: read every line in full before you approve.</source>
-        <translation>它是手动或由其他程序写入配置文件的。程序以您的全部权限运行：批准之前请完整阅读每一行。</translation>
+        <translation>该条目由手动编辑或其他程序写入。程序将拥有您的全部权限，批准前请逐行核对。</translation>
     </message>
     <message>
         <source>Provider {name}</source>
@@ -12661,11 +12855,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>“{name}” has changed since you approved it. Start it with this?</source>
-        <translation>自您批准以来，“{name}”已更改。要这样启动它吗？</translation>
+        <translation>“{name}”在批准后有改动。按以下内容启动？</translation>
     </message>
     <message>
         <source>“{name}” is new. Start it with this?</source>
-        <translation>“{name}”是新的。要这样启动它吗？</translation>
+        <translation>“{name}”是新增的服务器。按以下内容启动？</translation>
     </message>
 </context>
 <context>
@@ -12676,11 +12870,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>This server has changed since you approved it. It was not started.</source>
-        <translation>自您批准以来，此服务器已更改，因此没有启动。</translation>
+        <translation>此服务器在批准后有改动，未启动。</translation>
     </message>
     <message>
         <source>This server is new. It will not start until you approve it.</source>
-        <translation>此服务器是新的。在您批准之前不会启动。</translation>
+        <translation>此服务器是新增的，批准后才会启动。</translation>
     </message>
 </context>
 <context>
@@ -12706,7 +12900,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>I&apos;m done</source>
-        <translation>我已完成</translation>
+        <translation>已完成，继续</translation>
     </message>
     <message>
         <source>It leads to {host}</source>
@@ -12718,7 +12912,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>No browser could be started. Copy the address and open it yourself.</source>
-        <translation>无法启动浏览器。请复制该地址并自行打开。</translation>
+        <translation>无法启动浏览器。请复制地址并自行打开。</translation>
     </message>
     <message>
         <source>Open in browser</source>
@@ -12764,7 +12958,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Keeping the secrets</source>
-        <translation>正在保存机密</translation>
+        <translation>正在保存敏感信息</translation>
     </message>
     <message>
         <source>Save and start</source>
@@ -12776,7 +12970,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>“{server}” requires this secret. It is kept in the keyring.</source>
-        <translation>“{server}”需要这个机密，它将保存在密钥环中。</translation>
+        <translation>“{server}”需要此项敏感信息，它将保存在系统密钥库中。</translation>
     </message>
     <message>
         <source>“{server}” requires this variable. Only this server receives it.</source>
@@ -12795,7 +12989,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Bring your servers</source>
-        <translation>带上您的服务器</translation>
+        <translation>导入已有的服务器</translation>
     </message>
     <message>
         <source>Enter its command, its address or the JSON from its README.</source>
@@ -12803,11 +12997,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Found on this computer. You review it first; nothing starts.</source>
-        <translation>在此电脑上找到。您可以先查看；不会启动任何程序。</translation>
+        <translation>在本机上找到。可以先查看；不会启动任何程序。</translation>
     </message>
     <message>
         <source>From another app&apos;s config file. You review it first; nothing starts.</source>
-        <translation>来自其他应用的配置文件。您可以先查看；不会启动任何程序。</translation>
+        <translation>来自其他应用的配置文件。可以先查看；不会启动任何程序。</translation>
     </message>
     <message>
         <source>Import from a file…</source>
@@ -12823,11 +13017,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Looking for other apps with MCP servers on this computer…</source>
-        <translation>正在此电脑上查找带有 MCP 服务器的其他应用…</translation>
+        <translation>正在本机上查找带有 MCP 服务器的其他应用…</translation>
     </message>
     <message>
         <source>MCP servers provide tools for you and your models. Choose how to start:</source>
-        <translation>MCP 服务器为您和您的模型提供工具。请选择开始的方式：</translation>
+        <translation>MCP 服务器为您和模型提供工具。请选择开始的方式：</translation>
     </message>
     <message>
         <source>Other…</source>

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,16 +14,17 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel
 
 from desktop.base.errors import ConfigError
 from desktop.base.paths import resources
-from desktop.base.translatable import join_texts, translatable
+from desktop.base.translatable import join_list, join_texts, translatable
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.parser import read_server
 from desktop.config.store import ConfigStore
+from desktop.gui import shortcuts
 from desktop.gui.chat.entries import NoticeEntry
 from desktop.gui.chat.labels import notice_label
 from desktop.gui.servers.form_fields import by_field
 from desktop.gui.servers.labels import short_error
 from desktop.gui.servers.problems_view import ConfigErrorsView
-from desktop.gui.translations import counted, issue_line, spoken
+from desktop.gui.translations import counted, issue_line, listed, spoken
 from desktop.llm.completion import CompletionError
 from desktop.llm.formats import process_json_schema
 from desktop.llm.services.errors import http_error
@@ -339,6 +341,60 @@ def test_the_chinese_texts_use_no_word_that_the_glossary_rules_out() -> None:
     document = ElementTree.parse(CORE.parent / "resources" / "translations" / "zh_CN.ts")
     texts = [text for node in document.iter("translation") for text in node.itertext()]
     assert [text for text in texts for word in {*refused, "你"} if word in text] == []
+
+
+SAID_IN_TWO_WAYS = {
+    "Address": "of a server, and of an API",
+    "Age": "of a call, and how long a process runs",
+    "Failed": "of a call, and of its expectations",
+    "Format": "the verb and the noun",
+    "Key": "of an object, and of a provider",
+    "New": "the verb and the adjective",
+    "Not sent": "what will not be, and what was not",
+    "Open in the browser": "the state and the verb",
+    "Protocol": "its messages, and its version",
+    "Recording…": "what is recorded, and the state",
+    "Show": "on the same page, and elsewhere",
+    "Time": "of the day, and how long",
+}
+"""English texts with two Chinese ones, and why."""
+
+
+def test_one_english_text_has_one_chinese_text() -> None:
+    found: dict[str, set[str]] = {}
+    for (_, source), text in _texts(FILE).items():
+        found.setdefault(source, set()).add(text)
+
+    assert {source for source, texts in found.items() if len(texts) > 1} == {*SAID_IN_TWO_WAYS}
+
+
+def test_the_words_that_chinese_reads_otherwise_stand_nowhere() -> None:
+    """目录 is a folder, 注册表 that of Windows, 协议 alone a contract, 关闭 what a window does."""
+    folder, switched = re.compile("(?<!工作)目录"), re.compile("switched? o(n|ff)", re.IGNORECASE)
+    texts = _texts(FILE)
+
+    assert [text for text in texts.values() if folder.search(text) or text == "协议"] == []
+    assert [
+        text
+        for (_, source), text in texts.items()
+        if switched.search(source) and re.search("打开|关闭|开启", text)
+    ] == []
+    assert [text for text in texts.values() if re.search(r"[\u4e00-\u9fff] ?\(Ctrl", text)] == []
+
+
+@pytest.mark.usefixtures("chinese")
+def test_lists_are_joined_as_the_language_writes_them() -> None:
+    assert listed(["a", "b", "c"], most=2) == "a、b、…"
+    assert spoken(translatable("It has: {known}.", known=join_list(["a", "b"]))) == "它有：a、b。"
+    assert translatable("It has: {known}.", known=join_list(["a", "b"])) == "It has: a, b."
+
+
+@pytest.mark.usefixtures("chinese")
+def test_keys_are_named_as_keyboards_show_them() -> None:
+    named = {shortcut.label for shortcut in shortcuts.ALL}
+
+    assert {"Enter", "Ctrl+Enter", "Space"} <= named
+    assert [label for label in named if re.search("[\u4e00-\u9fff]", label.replace("、", ""))] == []
 
 
 @pytest.mark.usefixtures("chinese")

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from desktop.base.errors import ConfigError
-from desktop.base.translatable import translatable
+from desktop.base.translatable import join_list, translatable
 from desktop.config.document import as_object, scalar_text
 from desktop.config.imports import packages
 from desktop.config.imports.server_json import Argument, ServerInput, Template
@@ -102,7 +102,7 @@ def _require_platform(manifest: JsonObject, platform: str) -> None:
         raise ConfigError(
             translatable(
                 "The bundle is made for {platforms}, and this is {here}.",
-                platforms=", ".join(named[:5])[:100],
+                platforms=join_list(name[:20] for name in named[:5]),
                 here=here,
             )
         )

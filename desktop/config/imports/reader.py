@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.base.errors import ConfigError
-from desktop.base.translatable import translatable
+from desktop.base.translatable import join_list, translatable
 from desktop.config.document import Document, as_object
 from desktop.config.imports.bundles import MANIFEST, SUFFIXES, Bundle, find_bundle
 from desktop.config.imports.clients import APPS, app_of
@@ -207,7 +207,7 @@ def _repeated_keys(document: Document, written: list[FoundEntry]) -> list[str]:
             '"{key}" stands twice in the file (lines {lines}): only what is under the last one '
             "is read",
             key=path[-1],
-            lines=", ".join(map(str, lines)),
+            lines=join_list(map(str, lines)),
         )
         for path, lines in islice(document.duplicates.items(), _MAX_REPEATED)
         if path not in told

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from desktop.base.errors import ConfigError
-from desktop.base.translatable import translatable
+from desktop.base.translatable import join_list, translatable
 from desktop.config.imports.bundles import remove_bundle_of, unpack
 from desktop.config.imports.plan import differences
 from desktop.config.imports.server_json import BUNDLE
@@ -387,7 +387,7 @@ def _open_checked(file: Path, way: Way, folder: Path) -> FetchedBundle:
 
 def _require_answers(plan: Installation) -> None:
     if plan.unanswered:
-        names = ", ".join(asked.key for asked in plan.unanswered)
+        names = join_list(asked.key for asked in plan.unanswered)
         raise ConfigError(translatable("Still needed: {names}", names=names))
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.base.errors import ConfigError
-from desktop.base.translatable import join_texts, translatable
+from desktop.base.translatable import join_list, join_texts, translatable
 from desktop.config.imports.dangers import dangers_of, other_code
 from desktop.config.imports.server_json import BUNDLE
 from desktop.config.imports.translate import free_name, usable_name
@@ -309,13 +309,13 @@ def _check_choices(way: Way, answers: Answers) -> None:
         if (asked := inputs.get(key)) is None:
             raise ConfigError(
                 translatable("It does not ask for “{name}”.", name=key),
-                remedy=translatable("It asks for: {names}", names=", ".join(inputs) or "-"),
+                remedy=translatable("It asks for: {names}", names=join_list(inputs) or "-"),
             )
         texts = (given,) if isinstance(given, str) else given
         if asked.choices and any(text not in asked.choices for text in texts if text):
             raise ConfigError(
                 translatable(
-                    "“{name}” must be one of {choices}", name=key, choices=", ".join(asked.choices)
+                    "“{name}” must be one of {choices}", name=key, choices=join_list(asked.choices)
                 )
             )
 

@@ -2,6 +2,8 @@
 
 Every word has to occur. What a person chose before ranks first, then by where the words are found:
 the whole title, its beginning, the beginning of a word in it, inside it, or in the words below it.
+The id counts as such words: it is English, so what is known by its English name is found in every
+language.
 """
 
 from __future__ import annotations
@@ -49,7 +51,12 @@ class _Indexed(NamedTuple):
     def of(cls, entry: PaletteEntry) -> _Indexed:
         title = entry.title.lower()
         words = f" {_BREAKS.sub(' ', title)}"
-        return cls(entry, title, words, f"{title}\n{entry.detail.lower()}")
+        return cls(entry, title, words, f"{title}\n{entry.detail.lower()}\n{_name_of(entry)}")
+
+
+def _name_of(entry: PaletteEntry) -> str:
+    """What it is called in English; a stored chat or call is known by its title alone."""
+    return entry.id.partition(":")[2] if entry.kind in {"page", "action"} else ""
 
 
 _Rank: TypeAlias = tuple[int, int, int, int, int]

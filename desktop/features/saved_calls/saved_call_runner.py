@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from desktop.base.errors import ToolNotFoundError
-from desktop.base.translatable import map_values, translatable
+from desktop.base.translatable import join_list, map_values, translatable
 from desktop.features.saved_calls.expectations import Mismatch, differences, result_value
 from desktop.features.saved_calls.value_paths import MISSING, find
 from desktop.features.saved_calls.variables import VariableError, fill
@@ -425,7 +425,7 @@ def _last_name(path: Sequence[str | int]) -> str:
 def _shape(value: Any) -> str:
     """What is there instead, by its names alone: values may be secret."""
     if names := list(object_of(value))[:_MAX_NAMED]:
-        return translatable("it has {names}", names=", ".join(names))
+        return translatable("it has {names}", names=join_list(names))
     if isinstance(value, list):
         return translatable("it is a list of {count}", count=len(list_of(value)))
     return translatable("it has no members")

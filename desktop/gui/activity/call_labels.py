@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from desktop.base.visible_text import mark_hidden
+from desktop.gui.translations import listed
 from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.styled_text import StyledText, origin_label
 from desktop.history.records import DONE, FAILED
@@ -153,7 +154,7 @@ def record_notes(record: Record) -> list[str]:
 
     notes: list[str] = []
     if record.hidden:
-        places = ", ".join(map(json_path, record.hidden))
+        places = listed(map(json_path, record.hidden))
         text = translate("HistoryWords", "Not kept because it looks like a secret: {places}")
         notes.append(text.format(places=places))
     for part, size in record.cut.items():

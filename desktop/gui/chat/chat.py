@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from desktop.base.errors import DesktopError
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
-from desktop.base.translatable import translatable
+from desktop.base.translatable import join_list, translatable
 from desktop.gui.chat.entries import EntryList
 
 if TYPE_CHECKING:
@@ -382,7 +382,7 @@ class Chat:
         if names := [name for name in session.tools.connections.names if name in lost]:
             words = translatable(
                 "Started again for this conversation: {names}. What they remembered is gone.",
-                names=", ".join(sorted(names)),
+                names=join_list(sorted(names)),
             )
             self.entries.notice(words)
 

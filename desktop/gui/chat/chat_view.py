@@ -25,7 +25,7 @@ from desktop.gui.layouts import RIGHT, STRETCH, Gap, InnerRow, in_column
 from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import style
 from desktop.gui.tools.inline_notice import InlineNotice
-from desktop.gui.translations import spoken
+from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
@@ -313,7 +313,7 @@ class ChatView(QWidget):
         if chat.phase == "running" and (seconds := self._silence(chat)):
             return self.tr("Waiting for the model: {seconds} s").format(seconds=seconds)
         if chat.awaited:
-            names = ", ".join(mark_hidden(name) for name in chat.awaited)
+            names = listed(mark_hidden(name) for name in chat.awaited)
             return self.tr("Waiting for servers to start: {names}").format(names=names)
         return {
             "idle": "",

@@ -36,7 +36,7 @@ from desktop.gui.layouts import InnerRow, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.gui.widgets.text_editors import WrappedTextEditor, is_composing
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class MessageEditor(WrappedTextEditor):
         self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if shortcuts.SEND.matches(event):
+        if shortcuts.SEND.matches(event) and not is_composing(self):
             self.send_requested.emit()
         else:
             super().keyPressEvent(event)

@@ -19,6 +19,7 @@ from desktop.gui.chat.chats import Chats
 from desktop.gui.chat.drafts import ChatPreferences
 from desktop.gui.chat.providers import ModelProviders
 from desktop.gui.servers.labels import description_label, target_label
+from desktop.gui.translations import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -233,5 +234,4 @@ class ApprovalNotifier(QObject):
 
     def _names(self, waiting: dict[str, str]) -> str:
         names = [mark_hidden(name)[:_MAX_NAME_LENGTH] for name in dict.fromkeys(waiting.values())]
-        shown = ", ".join(names[:_MAX_NAMED])
-        return shown if len(names) <= _MAX_NAMED else f"{shown}, …"
+        return listed(names, most=_MAX_NAMED)

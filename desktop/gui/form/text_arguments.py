@@ -18,6 +18,7 @@ from desktop.gui.form.field import mark_invalid
 from desktop.gui.layouts import in_column
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space
+from desktop.gui.translations import listed
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
 from desktop.gui.widgets.text_editors import GrowingTextEditor
 
@@ -198,7 +199,7 @@ class TextArgumentsForm(QWidget):
             mark_invalid(field.editor, True)
         if missing:
             missing[0].editor.setFocus(Qt.FocusReason.OtherFocusReason)
-        names = ", ".join(map(mark_hidden, self.missing))
+        names = listed(map(mark_hidden, self.missing))
         self.problem.setText(self.tr("Missing: {names}").format(names=names))
         self.problem.setVisible(bool(missing))
         return bool(missing)

@@ -32,7 +32,7 @@ from desktop.config.export import FORMATS, Export, MaskedValue, export_servers
 from desktop.gui import bridge
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.theme import space, style
-from desktop.gui.translations import spoken
+from desktop.gui.translations import listed, spoken
 from desktop.gui.window_state import remember_size
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class ConfigExportDialog(QDialog):
         replaced = self._export.replaced
         if not replaced:
             return self.tr("No secrets were found in these servers.")
-        names = ", ".join(map(_place, replaced[:_MAX_SHOWN]))
+        names = listed(map(_place, replaced[:_MAX_SHOWN]))
         if len(replaced) > _MAX_SHOWN:
             names += self.tr(" and {count} more").format(count=len(replaced) - _MAX_SHOWN)
         return self.tr("Replaced by variables: {names}").format(names=names)

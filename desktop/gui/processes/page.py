@@ -40,7 +40,7 @@ from desktop.gui.servers import labels
 from desktop.gui.servers.labels import memory_label, uptime_label
 from desktop.gui.shortcuts import Shortcut, give
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted
+from desktop.gui.translations import counted, listed
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -454,7 +454,7 @@ def total_label(snapshot: Snapshot) -> str:
         memory_label(snapshot.memory),
     )
     return translate("ProcessWords", "{servers}; the app itself {app}").format(
-        servers=", ".join(parts), app=app
+        servers=listed(parts), app=app
     )
 
 

@@ -21,7 +21,7 @@ from desktop.gui.layouts import STRETCH, in_column, in_row
 from desktop.gui.requests.request_view import RequestView, height_of
 from desktop.gui.results.image import ImageCard
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted, spoken
+from desktop.gui.translations import counted, listed, spoken
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import GrowingTextEditor
 from desktop.llm.sampling import propose_model
@@ -372,8 +372,7 @@ def block_text(block: SamplingBlock) -> str:
 
 
 def _names(names: tuple[str, ...] | list[str]) -> str:
-    shown = ", ".join(mark_hidden(name)[:100] for name in names[:_MAX_NAMES])
-    return shown if len(names) <= _MAX_NAMES else f"{shown}, …"
+    return listed((mark_hidden(name)[:100] for name in names), most=_MAX_NAMES)
 
 
 def _editor(text: str) -> GrowingTextEditor:

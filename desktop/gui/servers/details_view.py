@@ -33,6 +33,7 @@ from desktop.gui.servers.tool_switches import ToolSwitchesView
 from desktop.gui.servers.trust_view import TrustPanel
 from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
+from desktop.gui.translations import listed
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
@@ -84,11 +85,11 @@ def known_facts(
     if config.transport == "stdio" and not config.builtin:
         withheld = withheld_variables(os.environ, config.env)
         if withheld:
-            long[translate("ServerFacts", "Not passed on")] = ", ".join(withheld[:_MAX_WITHHELD])
+            long[translate("ServerFacts", "Not passed on")] = listed(withheld[:_MAX_WITHHELD])
     short = {translate("ServerFacts", "Transport"): labels.transport_label(config.transport)}
     if connection.is_connected and (identity := _identity(connection)):
         long[translate("ServerFacts", "Server name")] = labels.one_line(identity)
-    if connection.is_connected and (offers := ", ".join(_offers(connection))):
+    if connection.is_connected and (offers := listed(_offers(connection))):
         long[translate("ServerFacts", "Offers")] = offers
     short |= _session_facts(connection)
     if (pid := connection.pid) is not None:

@@ -23,7 +23,7 @@ from desktop.config.builtin_settings import lacks_place
 from desktop.gui.layouts import LEFT, TOP, InnerColumn, in_row
 from desktop.gui.servers import labels
 from desktop.gui.theme import space, style
-from desktop.gui.translations import spoken
+from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.labels import SEPARATOR, ElidedLabel, FactsLabel
 from desktop.gui.widgets.server_faces import set_face
 from desktop.gui.widgets.token_words import tokens_label
@@ -181,8 +181,8 @@ class ServerCard(QFrame):
         self._error.setVisible(bool(error))
         self.review.setText(self.tr("Review and start…"))
         self.review.setVisible(is_untrusted)
-        parts = (connection.name, state.text, ", ".join(self._facts()), error)
-        self.setAccessibleName(", ".join(part for part in parts if part))
+        parts = (connection.name, state.text, listed(self._facts()), error)
+        self.setAccessibleName(listed(part for part in parts if part))
 
     def show_start(self, fetch: PackageFetch | None) -> None:
         """Say how long it has been starting, and what is fetched for it."""

@@ -32,7 +32,7 @@ from desktop.gui.tools.interfaces import no_server
 from desktop.gui.tools.result_area import FormAndResult, FormHeight, ResultArea
 from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_list_model import hints_of
-from desktop.gui.translations import spoken
+from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.server_faces import ServerFaces, set_face
@@ -533,7 +533,7 @@ class ToolHeader(QWidget):
             (self.tr("Category: {value}"), tool.category),
             (self.tr("Version: {value}"), told.version),
             (self.tr("Author: {value}"), told.author),
-            (self.tr("Tags: {value}"), ", ".join(told.tags[:20])),
+            (self.tr("Tags: {value}"), listed(told.tags[:20])),
         ]
         return [words.format(value=value[:_MAX_LENGTH]) for words, value in facts if value]
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QCheckBox
 from desktop.base.translatable import join_texts
 from desktop.config.keyring_access import KeyringError, has_keyring
 from desktop.gui import bridge
-from desktop.gui.translations import spoken
+from desktop.gui.translations import listed, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ class SecretsBox(QCheckBox):
 
     def _show_words(self) -> None:
         names = [secret.name for secret in self._secrets]
-        shown = ", ".join(names[:_MAX_NAMES]) + (", …" if len(names) > _MAX_NAMES else "")
+        shown = listed(names, most=_MAX_NAMES)
         words = (
             self.tr("Keep in the keyring: {names}")
             if self._has_keyring

@@ -76,6 +76,11 @@ def _exact_text(editor: QPlainTextEdit) -> str:
     return editor.document().toRawText().replace("\u2029", "\n")
 
 
+def is_composing(editor: QPlainTextEdit) -> bool:
+    """Whether an input method holds a text that is not chosen yet: Enter belongs to it."""
+    return bool(editor.textCursor().block().layout().preeditAreaText())
+
+
 class WrappedTextEditor(QPlainTextEdit):
     """Wraps at words, or anywhere while it holds a word that Qt would take seconds to wrap."""
 
@@ -294,7 +299,8 @@ class CodeEditor(NumberedTextEditor):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
+        is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if is_enter and not event.modifiers() and not is_composing(self):
             self._break_line()
         else:
             super().keyPressEvent(event)

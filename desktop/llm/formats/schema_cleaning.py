@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.base.translatable import translatable
+from desktop.base.translatable import join_list, translatable
 from desktop.llm.formats.schema_keywords import (
     ANNOTATIONS,
     BOOKKEEPING,
@@ -247,7 +247,7 @@ def _settle_required(schema: JsonSchema, path: JsonPath, report: Report) -> None
         return
     schema["properties"] = properties | {name: {} for name in unknown}
     words = translatable(
-        "Required but not declared; declarations were added: {names}.", names=", ".join(unknown[:5])
+        "Required but not declared; declarations were added: {names}.", names=join_list(unknown[:5])
     )
     report.add("added", (*path, "required"), words)
 

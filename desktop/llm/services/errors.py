@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from desktop.base.loopback import is_this_machine
 from desktop.base.refusal_words import find_words
-from desktop.base.translatable import translatable
+from desktop.base.translatable import map_values, translatable
 from desktop.llm.json_values import (
     as_count,
     as_object,
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from desktop.llm.completion import Failure
 
 _MAX_LENGTH: Final = 500
+TRY_AGAIN: Final = translatable("Try again, or choose another model.")
+CHECK_ADDRESS: Final = translatable("Check the address of the provider.")
 _STATUS_BY_TYPE: Final = {
     "authentication_error": 401,
     "permission_error": 403,
@@ -379,14 +381,18 @@ def connection_error(
 
 def silence_error(label: str, seconds: float) -> ProviderError:
     """The error of a provider that sent no byte for too long."""
-    message = f"{label} sent nothing for {seconds:g} seconds."
-    return ProviderError("timeout", message, "Try again, or choose another model.")
+    message = translatable(
+        "{label} sent nothing for {seconds:g} seconds.", label=label, seconds=seconds
+    )
+    return ProviderError("timeout", message, TRY_AGAIN)
 
 
 def rejected_answer(label: str, why: str) -> ProviderError:
     """The error of an answer that is not one; `why` may be in the words of a stranger."""
-    message = f"{label} sent what is not an answer: {shorten(why)}"
-    return ProviderError("provider", message, "Check the address of the provider.")
+    message = translatable(
+        "{label} sent what is not an answer: {why}", label=label, why=map_values(why, shorten)
+    )
+    return ProviderError("provider", message, CHECK_ADDRESS)
 
 
 def shorten(text: str) -> str:

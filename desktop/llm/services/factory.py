@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.translatable import translatable
 from desktop.config.keyring_access import KeyringError
 from desktop.config.providers import LOCAL
 from desktop.config.trust import UntrustedError
@@ -64,8 +65,10 @@ def make_service(
         if found is None and settings.needs_key:
             raise CompletionError(
                 "key",
-                f"There is no key for {api.label}.",
-                remedy=f"Store one in the settings, or set {variables(settings)[0]}.",
+                translatable("There is no key for {label}.", label=api.label),
+                remedy=translatable(
+                    "Store one in the settings, or set {variable}.", variable=variables(settings)[0]
+                ),
             )
         return found.value if found else _NO_KEY
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlsplit
 
+from desktop.base.translatable import translatable
 from desktop.llm.formats import ApiFormat
 from desktop.llm.formats import gemini as formats
 from desktop.llm.json_values import (
@@ -26,7 +27,7 @@ from desktop.llm.json_values import (
 from desktop.llm.messages import Usage
 from desktop.llm.model_facts import ListedModel, read_facts
 from desktop.llm.services.conversation import COUNTED_WITH, map_messages, read_arguments
-from desktop.llm.services.errors import ProviderError, shorten
+from desktop.llm.services.errors import TRY_AGAIN, ProviderError, shorten
 from desktop.llm.services.limits import MAX_MODELS
 
 if TYPE_CHECKING:
@@ -61,10 +62,10 @@ _STOP_REASONS: Final[Mapping[str, StopReason]] = {
     "ESCALATION": "filtered",
 }
 _MODEL_MISTAKES: Final = {
-    "MALFORMED_FUNCTION_CALL": "wrote a tool call that cannot be read",
-    "UNEXPECTED_TOOL_CALL": "called a tool that it was not given",
-    "TOO_MANY_TOOL_CALLS": "called too many tools at once",
-    "MALFORMED_RESPONSE": "wrote an answer that cannot be read",
+    "MALFORMED_FUNCTION_CALL": translatable("wrote a tool call that cannot be read"),
+    "UNEXPECTED_TOOL_CALL": translatable("called a tool that it was not given"),
+    "TOO_MANY_TOOL_CALLS": translatable("called too many tools at once"),
+    "MALFORMED_RESPONSE": translatable("wrote an answer that cannot be read"),
 }
 """The model's own mistakes: asked again, it often does better."""
 
@@ -269,10 +270,13 @@ class GeminiReader:
         if (mistake := _MODEL_MISTAKES.get(reason)) is None:
             return
         said = shorten(as_text(candidate.get("finishMessage")))
-        sentence = f"{self._label} {mistake}" + (f": {said}" if said else ".")
+        sentence = (
+            translatable("{label} {mistake}: {said}", label=self._label, mistake=mistake, said=said)
+            if said
+            else translatable("{label} {mistake}.", label=self._label, mistake=mistake)
+        )
         if not self.builder.text and not self.builder.calls and not self.builder.thinking:
-            remedy = "Try again, or choose another model."
-            raise ProviderError("provider", sentence, remedy, is_transient=True)
+            raise ProviderError("provider", sentence, TRY_AGAIN, is_transient=True)
         yield from self.builder.add_text(f"\n\n[{sentence}]")
 
     def _count(self, usage: JsonObject) -> None:

@@ -30,6 +30,8 @@ from desktop.base.refusal_words import find_words
 from desktop.base.translatable import translatable
 from desktop.llm.json_values import as_object, as_objects
 from desktop.llm.services.errors import (
+    CHECK_ADDRESS,
+    TRY_AGAIN,
     ProviderError,
     connection_error,
     event_error,
@@ -144,8 +146,10 @@ class ProviderHttp:
     async def _check(self, response: httpx2.Response) -> None:
         """Raise for an answer that is not one, before it is read."""
         if response.is_redirect:
-            message = f"{self._label} redirects to another address, which is not followed."
-            raise ProviderError("provider", message, "Check the address of the provider.")
+            message = translatable(
+                "{label} redirects to another address, which is not followed.", label=self._label
+            )
+            raise ProviderError("provider", message, CHECK_ADDRESS)
         if response.is_error:
             body = await response.aread()
             is_proxys = response.status_code in PROXY_FAULTS
@@ -169,7 +173,8 @@ class ProviderHttp:
         if not any(part.keys() & _WHOLE for part in parts):
             words = value if isinstance(value, str) and kind == "text/html" else ""
             said = f" ({find_words(words)})" if words else ""
-            raise rejected_answer(self._label, f"a document of type {kind or 'unknown'}{said}")
+            why = translatable("a document of type {kind}", kind=f"{kind or '?'}{said}")
+            raise rejected_answer(self._label, why)
         return [*parts, STREAM_ENDED]
 
     def _parse_object(self, text: str | bytes) -> JsonObject:
@@ -178,16 +183,24 @@ class ProviderHttp:
         except (ValueError, RecursionError) as error:
             raise rejected_answer(self._label, str(error)) from None
         if not isinstance(value, dict):
-            raise rejected_answer(self._label, f"{type(value).__name__} in place of an object")
+            raise rejected_answer(
+                self._label, translatable("{kind} in place of an object", kind=type(value).__name__)
+            )
         return cast("JsonObject", value)
 
     def _unread(self, why: str, duration: float) -> ProviderError:
         if why == TOO_LARGE:
             return _too_large(self._label)
         if why == TOO_SLOW:
-            message = f"{self._label} did not finish within {duration:g} seconds."
-            return ProviderError("timeout", message, "Try again, or choose another model.")
-        return rejected_answer(self._label, "a compressed answer, though none was asked for")
+            message = translatable(
+                "{label} did not finish within {seconds:g} seconds.",
+                label=self._label,
+                seconds=duration,
+            )
+            return ProviderError("timeout", message, TRY_AGAIN)
+        return rejected_answer(
+            self._label, translatable("a compressed answer, though none was asked for")
+        )
 
     @contextmanager
     def _provider_errors(
@@ -288,5 +301,5 @@ def _parse_error(body: bytes) -> object:
 
 
 def _too_large(label: str) -> ProviderError:
-    message = f"{label} sent a larger answer than is accepted."
-    return ProviderError("provider", message, "Check the address of the provider.")
+    message = translatable("{label} sent a larger answer than is accepted.", label=label)
+    return ProviderError("provider", message, CHECK_ADDRESS)

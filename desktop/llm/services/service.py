@@ -358,7 +358,7 @@ class ProviderService:
             raise ProviderError("request", message, translatable("Select fewer tools."))
         tokens = self._api.read_count(await http.post(path, content, self._limits.listing))
         if tokens <= 0:
-            raise rejected_answer(self._api.label, "a count without a number")
+            raise rejected_answer(self._api.label, translatable("a count without a number"))
         return tokens
 
     async def close(self) -> None:
@@ -446,12 +446,12 @@ class ProviderService:
         except (AttributeError, TypeError, LookupError, ValueError) as error:
             label = self._api.label
             logger.warning("an answer of %s could not be read", label, exc_info=error)
-            raise rejected_answer(label, "an event of another shape") from None
+            raise rejected_answer(label, translatable("an event of another shape")) from None
 
     def _failure(self, error: ProviderError, is_begun: bool = False) -> CompletionError:
         message = self._remove_key(error.message)
         if is_begun and error.kind != "timeout" and "broke off" not in message:
-            message = f"The answer broke off. {message}"
+            message = translatable("The answer broke off. {why}", why=message)
         return CompletionError(error.kind, message, remedy=error.remedy)
 
     def _remove_key(self, text: str) -> str:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from desktop.base.translatable import translatable
+from desktop.base.translatable import join_list, translatable
 from desktop.tools.validation.formats import is_certain
 
 if TYPE_CHECKING:
@@ -193,10 +193,7 @@ def _type(expected: Any, given: Any) -> str:
 
 def _enum(expected: Any, _given: Any) -> str:
     values = list(cast("Sequence[Any]", expected))
-    first, *others = [_option(value) for value in values[:_MAX_OPTIONS]] or [""]
-    options = first
-    for other in others:
-        options = translatable("{options}, {other}", options=options, other=other)
+    options = join_list(_option(value) for value in values[:_MAX_OPTIONS])
     if (more := len(values) - _MAX_OPTIONS) > 0:
         options = translatable("{options} and {count} more", options=options, count=more)
     return translatable("must be one of: {options}", options=options)

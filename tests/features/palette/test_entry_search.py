@@ -28,6 +28,16 @@ def made(*entries: PaletteEntry, recent: tuple[str, ...] = ()) -> EntrySearch:
     return search
 
 
+def test_pages_and_actions_are_found_by_their_english_names_in_every_language() -> None:
+    search = made(
+        PaletteEntry("page", "page:settings", "设置", "", lambda: None),
+        PaletteEntry("action", "action:add server", "添加服务器…", "", lambda: None),
+        PaletteEntry("chat", "chat:settings", "旧对话", "", lambda: None),
+    )
+    assert found(search, "settings") == ["设置"]
+    assert found(search, "add ser") == ["添加服务器…"]
+
+
 def test_the_place_of_the_words_ranks() -> None:
     search = made(
         entry("other", "aggregate things"),

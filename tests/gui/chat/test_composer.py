@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QInputMethodEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop.gui.chat.composer import MAX_QUESTION_LENGTH, Composer, MessageEditor
 from desktop.gui.chat.images import MAX_PICTURES
@@ -37,6 +38,20 @@ def test_enter_sends_and_shift_enter_begins_a_line(edit: MessageEditor) -> None:
     QTest.keyClicks(edit, "two")
     QTest.keyClick(edit, Qt.Key.Key_Return)
     assert sent == ["one\ntwo"]
+
+
+def test_enter_while_an_input_method_composes_sends_nothing(edit: MessageEditor) -> None:
+    sent: list[str] = []
+    edit.send_requested.connect(lambda: sent.append(edit.toPlainText()))
+    QApplication.sendEvent(edit, QInputMethodEvent("nihao", []))
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert sent == []
+
+    chosen = QInputMethodEvent("", [])
+    chosen.setCommitString("你好")
+    QApplication.sendEvent(edit, chosen)
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert [text.strip() for text in sent] == ["你好"]
 
 
 def test_it_grows_with_its_lines_up_to_a_limit(edit: MessageEditor) -> None:

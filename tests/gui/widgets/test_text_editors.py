@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
 from desktop.gui.widgets.text_editors import (
     MAX_LINES,
@@ -201,3 +202,11 @@ def test_words_are_kept_whole_again_once_the_long_one_is_gone(qtbot: QtBot) -> N
     assert editor.wordWrapMode() != before
     editor.setPlainText("a b c")
     assert editor.wordWrapMode() == before
+
+
+def test_enter_while_an_input_method_composes_breaks_no_line_of_code(editor: CodeEditor) -> None:
+    editor.setPlainText("{")
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    QApplication.sendEvent(editor, QInputMethodEvent("ming", []))
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert "\n  " not in editor.toPlainText()

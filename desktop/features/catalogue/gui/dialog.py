@@ -30,7 +30,7 @@ from desktop.gui import bridge, shortcuts
 from desktop.gui.layouts import InnerRow, in_column, in_row
 from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted, spoken
+from desktop.gui.translations import counted, listed, spoken
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import plain_label
@@ -145,7 +145,7 @@ class CatalogueDialog(QDialog):
         if plan is None:
             return
         if plan.unanswered or self._is_wrong():
-            names = ", ".join(mark_hidden(asked.key) for asked in plan.unanswered)
+            names = listed(mark_hidden(asked.key) for asked in plan.unanswered)
             self.show_error(
                 self.tr("Fill in what it requires: {names}").format(names=names)
                 if names

@@ -26,7 +26,7 @@ from desktop.base.visible_text import mark_hidden
 from desktop.features.catalogue.gui.labels import face_key, kinds_label
 from desktop.gui.layouts import InnerRow, in_column
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted
+from desktop.gui.translations import counted, listed
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.row_layout import Badge, TwoLineRow
@@ -76,7 +76,7 @@ class _Model(QStringListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             entry = row.entry
             parts = (entry.label, entry.publisher, kinds_label(entry), entry.description)
-            return ", ".join(mark_hidden(part) for part in parts if part)
+            return listed(mark_hidden(part) for part in parts if part)
         return None
 
 

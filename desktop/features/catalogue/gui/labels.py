@@ -13,6 +13,7 @@ from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.config.imports.bundles import MAX_BUNDLE_BYTES
 from desktop.config.imports.server_json import BUNDLE
 from desktop.features.catalogue.bundle import file_name, host_of_bundle
+from desktop.gui.translations import listed
 
 if TYPE_CHECKING:
     from desktop.config.imports.server_json import Way
@@ -34,7 +35,7 @@ _SHORT = {
 def kinds_label(entry: CatalogueEntry) -> str:
     """What it is in two or three words: `npm, remote`."""
     words = dict.fromkeys(_short(way) for way in entry.ways)
-    return ", ".join(list(words)[:3])
+    return listed(list(words)[:3])
 
 
 def _short(way: Way) -> str:

@@ -30,7 +30,7 @@ from desktop.gui.chat.arguments_view import CodePreview
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.settings.rows import SectionCard
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted, spoken
+from desktop.gui.translations import counted, listed, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_line
 from desktop.gui.widgets.question_dialog import QuestionDialog
@@ -206,7 +206,7 @@ class ClientsSection(SectionCard):
 
     def _name_absent(self) -> None:
         names = [status.app.title for status in self._statuses if status.state == "absent"]
-        self.absent.setText(self.tr("Not found here: {apps}").format(apps=", ".join(names)))
+        self.absent.setText(self.tr("Not found here: {apps}").format(apps=listed(names)))
         self.absent.setVisible(bool(names))
 
 

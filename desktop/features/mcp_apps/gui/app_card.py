@@ -24,7 +24,7 @@ from desktop.gui.requests.url_view import open_in_browser
 from desktop.gui.results.companion import Companion
 from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted, spoken
+from desktop.gui.translations import counted, listed, spoken
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
@@ -281,9 +281,9 @@ class AppCard(Companion):
         self.allow.setText(self.tr("Allow these addresses"))
         self.allow.setVisible(bool(domains) and not is_open)
         if domains and is_open and self.allow.isChecked():
-            words = self.tr("Network access: {domains}").format(domains=", ".join(domains))
+            words = self.tr("Network access: {domains}").format(domains=listed(domains))
         elif domains and not is_open:
-            words = self.tr("Requests network access: {domains}").format(domains=", ".join(domains))
+            words = self.tr("Requests network access: {domains}").format(domains=listed(domains))
         elif self.resource is not None:
             words = self.tr(
                 "No network access. Calls go to the same server, each with your approval."
@@ -292,10 +292,10 @@ class AppCard(Companion):
             words = ""
         if self.resource is not None and self.resource.refused and not is_open:
             more = self.tr("Not possible: {domains}")
-            words += "\n" + more.format(domains=", ".join(self.resource.refused))
+            words += "\n" + more.format(domains=listed(self.resource.refused))
         if self.resource is not None and self.resource.permissions and not is_open:
             more = self.tr("Not available: {devices}")
-            words += "\n" + more.format(devices=", ".join(self.resource.permissions))
+            words += "\n" + more.format(devices=listed(self.resource.permissions))
         self.network.setText(mark_hidden_text(words))
         self.network.setVisible(bool(words) and not self._panels)
 

@@ -33,7 +33,7 @@ from desktop.gui.activity.actions import button_for, make_action
 from desktop.gui.activity.compare_view import DiffView
 from desktop.gui.layouts import InnerRow, Stretch, in_column
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted, spoken
+from desktop.gui.translations import counted, listed, spoken
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.flat_rows import make_flat
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -291,7 +291,7 @@ class ResultsView(QWidget):
         names = [mark_hidden(tool) for tool in risky[:_MAX_NAMED]]
         names += ["…"] if len(risky) > _MAX_NAMED else []
         text = self.tr("Not declared read-only, so they may change something: {names}")
-        return text.format(names=", ".join(names))
+        return text.format(names=listed(names))
 
     def _fill_tree(self) -> None:
         """A row for each call that would be made: those of the server, and what they need."""

@@ -43,7 +43,7 @@ from desktop.gui.form.json_view import JsonEditor
 from desktop.gui.form.model.json_text import JsonTextError, read_json, write_json
 from desktop.gui.layouts import LEFT, STRETCH, TOP, Gap, InnerRow, Stretch, in_column
 from desktop.gui.theme import space, style
-from desktop.gui.translations import spoken
+from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.window_state import remember_size
@@ -245,7 +245,7 @@ class SaveCallDialog(QDialog):
         self.arguments.editor.setAccessibleName(self.tr("Arguments"))
         self.save.setText(self.tr("Save"))
         self.cancel.setText(self.tr("Cancel"))
-        places = ", ".join(map(json_path, self._hidden))
+        places = listed(map(json_path, self._hidden))
         text = self.tr("Left out, because it looks like a secret: {places}")
         self.note.setText(text.format(places=places))
 
