@@ -130,11 +130,17 @@ class WindowApp:
         try:
             core = self._core = await self._build_core()
             self.theme.look_at_contrast()
+            self._show_focus_rings()
             gc.freeze()
             self._collect_garbage()
             await self._serve(core, self._wanted, then)
         finally:
             await self._shut_down()
+
+    def _show_focus_rings(self) -> None:
+        from desktop.gui.theme.focus_rings import FocusRings
+
+        FocusRings(self._app)
 
     def _collect_garbage(self) -> None:
         from desktop.gui.garbage_collector import GuiGarbageCollector

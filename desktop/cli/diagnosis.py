@@ -24,8 +24,7 @@ from desktop.servers.transport.launch import (
     server_environment,
     withheld_variables,
 )
-from desktop.servers.transport.stderr_log import is_divider, names_an_error
-from desktop.servers.transport.stdio_transport import NOISE_MARK
+from desktop.servers.transport.stderr_log import NOISE_MARK, is_divider, names_an_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

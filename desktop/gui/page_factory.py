@@ -218,6 +218,7 @@ class Pages:
             bundles=bundles,
             secrets=core.launcher.kept,
             finders=self._finders,
+            chat_model=self._chat_model,
         )
         page.first_call_requested.connect(self.navigation.open_first_call)
         for use in self.servers_made:
@@ -225,6 +226,13 @@ class Pages:
         if self._is_painted:
             page.look_around()
         return page
+
+    def _chat_model(self) -> tuple[str, str]:
+        """What a new conversation would begin with: tools cost the same here and there."""
+        from desktop.gui.chat.drafts import ChatPreferences
+
+        setup = ChatPreferences(self._window.state.settings).setup
+        return setup.provider, setup.model
 
     def look_around(self) -> None:
         """Look for other apps' servers, from now on: there is a loop, and the window is painted."""

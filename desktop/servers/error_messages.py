@@ -92,6 +92,7 @@ _NOT_FETCHED: Final = re.compile(
     r"|(?:ReadTimeoutError|ConnectTimeoutError|NewConnectionError).{0,80}(?:pypi|pythonhosted)"
 )
 _MAX_LINES_SEARCHED: Final = 50
+_MAX_NOISE: Final = 120
 
 
 def known_cause(config: ServerConfig, output: StderrLog) -> str:
@@ -351,9 +352,20 @@ def connect_timeout(
             "{server} did not answer within {seconds:g} s.", server=server, seconds=seconds
         ),
         remedy=(known_cause(config, output) if config is not None else "")
+        or _noise_remedy(output)
         or _time_remedy(config.command if config is not None else ""),
         steps=EDIT,
         output=output.tail(),
+    )
+
+
+def _noise_remedy(output: StderrLog) -> str:
+    if not (line := output.noise):
+        return ""
+    return translatable(
+        "It wrote to stdout what is no message: “{line}”. Start it in the mode that speaks MCP "
+        "over stdio; its logs belong to stderr.",
+        line=line[:_MAX_NOISE],
     )
 
 

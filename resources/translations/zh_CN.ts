@@ -804,6 +804,10 @@
         <translation>它会读取本机的变量：其条目包含 ${{…}}。</translation>
     </message>
     <message>
+        <source>It wrote to stdout what is no message: “{line}”. Start it in the mode that speaks MCP over stdio; its logs belong to stderr.</source>
+        <translation>它向 stdout 写入了不是协议消息的内容：“{line}”。请以 stdio 模式启动它；日志应写入 stderr。</translation>
+    </message>
+    <message>
         <source>Its Node.js is too old for it: install a newer one (node --version says which it is), or give the full path of a newer npx or node as the command.</source>
         <translation>Node.js 对它来说太旧：请安装较新的版本（node --version 可查看当前版本），或把较新的 npx 或 node 的完整路径作为命令填写。</translation>
     </message>
@@ -4920,7 +4924,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Runs a command with a time limit and ends everything it started.</source>
-        <translation>运行命令（有超时限制），并清理其启动的所有进程。</translation>
+        <translation>运行命令（超时即停止），并清理其启动的所有进程。</translation>
     </message>
 </context>
 <context>
@@ -8626,6 +8630,13 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>MoreButton</name>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+</context>
+<context>
     <name>NextStepsRow</name>
     <message>
         <source>Connect to it as a URL</source>
@@ -10498,6 +10509,13 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>SectionList</name>
+    <message>
+        <source>Sections</source>
+        <translation>分类</translation>
+    </message>
+</context>
+<context>
     <name>ServerCard</name>
     <message>
         <source>CPU {cpu}</source>
@@ -10981,6 +10999,10 @@ Before: {before}</source>
     <message>
         <source>Stopping…</source>
         <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Writes to stdout what is no message: {line}</source>
+        <translation>stdout 上有不是协议消息的输出：{line}</translation>
     </message>
     <message>
         <source>{count} tools</source>

@@ -170,8 +170,8 @@ def test_a_server_in_the_place_of_a_built_in_one_is_said(
     qtbot.addWidget(view)
     view.show_problems(store)
     words = "\n".join(label.text() for label in view.findChildren(QLabel))
-    assert "您的服务器“calculator”取代了同名的内置服务器" in words
-    assert "要同时使用两者，请给您的服务器改名。" in words
+    assert "您添加的服务器“calculator”取代了同名的内置服务器" in words
+    assert "要同时使用两者，请给自己的服务器改名。" in words
 
 
 @pytest.mark.usefixtures("chinese")

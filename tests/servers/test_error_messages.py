@@ -120,6 +120,16 @@ def test_a_timeout_shows_what_the_server_wrote_last() -> None:
     assert "connectTimeout" in text
 
 
+def test_a_timeout_names_what_came_in_place_of_messages() -> None:
+    output = said("loading")
+    output.add_noise("Serving on port 3000")
+    error = error_messages.connect_timeout("web", 1.5, output)
+    assert "stdout" in error.remedy
+    assert "“Serving on port 3000”" in error.remedy
+    output.begin()
+    assert "connectTimeout" in error_messages.connect_timeout("web", 1.5, output).remedy
+
+
 @pytest.mark.parametrize(
     ("command", "variable"),
     [

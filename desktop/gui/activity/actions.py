@@ -9,10 +9,13 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QPushButton, QWidget
 
 from desktop.gui.shortcuts import Shortcut, give
+from desktop.gui.theme import style
+from desktop.gui.widgets.action_row import more_button
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from desktop.gui.theme import Theme
 
@@ -52,6 +55,19 @@ def button_for(action: QAction) -> QPushButton:
     button.clicked.connect(action.trigger)
     follow()
     return button
+
+
+def action_buttons(
+    theme: Theme, *, first: QAction, quiet: Sequence[QAction], seldom: Sequence[QAction]
+) -> list[QWidget]:
+    """One filled button, some quiet ones, and the rest behind "…"; a stray key presses none."""
+    button = button_for(first)
+    style(button, "primary")
+    guard_focus(button)
+    others = [button_for(action) for action in quiet]
+    for other in others:
+        style(other, "flat")
+    return [button, *others, more_button(theme, seldom)]
 
 
 def offer_menu(view: QAbstractItemView, owner: QWidget) -> None:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QSplitter,
     QStackedWidget,
@@ -20,16 +19,15 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge, shortcuts
-from desktop.gui.activity.actions import button_for, make_action, offer_menu
+from desktop.gui.activity.actions import action_buttons, make_action, offer_menu
 from desktop.gui.activity.export import SaveExportDialog, export_as
 from desktop.gui.activity.history_list import HistoryList
-from desktop.gui.layouts import in_column
+from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
-from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.history.store import HistoryError
 from desktop.redaction.arguments import remove_places
@@ -489,16 +487,13 @@ class HistoryView(QWidget):
         return self.list.model.total + len(self.list.model.live)
 
     def _lay_out(self) -> None:
-        actions = (self.again, self.edit, self.save, self.export, self.delete, self.delete_all)
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        for number, action in enumerate(actions):
-            if number == 4:
-                row.addStretch(1)
-            button = button_for(action)
-            if action in {self.again, self.delete, self.delete_all}:
-                guard_focus(button)
-            row.addWidget(button)
+        buttons = action_buttons(
+            self._theme,
+            first=self.again,
+            quiet=(self.edit, self.save),
+            seldom=(self.export, self.delete, self.delete_all),
+        )
+        row = InnerRow(*buttons, STRETCH)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hint.setWordWrap(True)
         style(self.hint, "muted")

@@ -172,7 +172,7 @@ class ApprovalPanel(QFrame):
 
         self.form = SchemaForm(self.question.definition.input_schema, self._theme, self)
         self.form.set_value(self.question.arguments)
-        self.form.setFixedHeight(_FORM_HEIGHT)
+        _be_as_high_as_content(self.form)
         self.form.run_requested.connect(lambda: self._answer("once"))
         self._column.insertWidget(self._column.indexOf(self.arguments), self.form)
         self.form.show()
@@ -306,3 +306,11 @@ def _change_words(change: FileChange) -> str:
     if not change.difference:
         return translate("ApprovalPanel", "{path} stays as it is").format(path=path)
     return translate("ApprovalPanel", "Changes {path}").format(path=path)
+
+
+def _be_as_high_as_content(form: SchemaForm) -> None:
+    def fit() -> None:
+        form.setFixedHeight(min(_FORM_HEIGHT, form.content_height()))
+
+    form.resized.connect(fit)
+    fit()

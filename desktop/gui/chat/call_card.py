@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import Content, ToolResult
 
 _SMALL, _LARGE = space(62), space(95)
+_AROUND = space(28)  # the head of a result, and the box of its text
+_LINE_LENGTH = 80
 _SHORT = 400  # characters that need no more than the small height
 _MAX_LINE_LENGTH = 300
 MAX_PICTURES: Final = 4
@@ -198,7 +200,9 @@ class CallCard(QFrame):
             self._inside.addWidget(self.result)
         if self.result.result is not result:
             is_small = len(result.output) < _SHORT and all(block.text for block in result.content)
-            self.result.setFixedHeight(_SMALL if is_small else _LARGE)
+            lines = result.output.count("\n") + 1 + len(result.output) // _LINE_LENGTH
+            small = _AROUND + lines * self.fontMetrics().lineSpacing()
+            self.result.setFixedHeight(min(small, _SMALL) if is_small else _LARGE)
             self.result.show_result(result, (self.entry.key or self.entry.name).rpartition(":")[2])
 
     def _show_companion(self) -> None:

@@ -10,7 +10,7 @@ from collections import deque
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QSyntaxHighlighter
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QSyntaxHighlighter
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -34,7 +34,7 @@ from desktop.gui.servers.trust_view import TrustPanel
 from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import listed
-from desktop.gui.widgets.focus_guard import guard_focus
+from desktop.gui.widgets.action_row import more_button
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.text_editors import WrappedTextEditor
@@ -238,10 +238,11 @@ class ServerDetailsView(QFrame):
         self._usage: ProcessUsage | None = None
         self.name, self.badge, self.note = ElidedLabel(), QLabel(), QLabel()
         self.progress = QLabel()
-        self.remove = QPushButton(self.tr("Remove…"))
+        self.remove = QAction(self.tr("Remove…"), self)
         self.edit = QPushButton(self.tr("Edit…"))
         self.restart = QPushButton(self.tr("Restart"))
-        self.compare = QPushButton(self.tr("Compare…"))
+        self.compare = QAction(self.tr("Compare…"), self)
+        self.more = more_button(theme, (self.compare, self.remove))
         self.error, self.trust = ErrorView(theme), TrustPanel(theme)
         self.builtin = BuiltinSettingsView(theme)
         self.facts = ServerInfoView()
@@ -287,8 +288,9 @@ class ServerDetailsView(QFrame):
         """Say how long the shown server has been starting, and what is fetched for it."""
         if self._connection is not None and self._connection.name == name:
             self.refresh()
-            self.progress.setText(labels.fetch_label(fetch))
-            self.progress.setVisible(fetch is not None)
+            words = labels.start_label(self._connection, fetch)
+            self.progress.setText(words)
+            self.progress.setVisible(bool(words))
 
     def show_tokens(self, counts: TokenCounts) -> None:
         """Say what the tools of the shown server cost in every request."""
@@ -343,8 +345,8 @@ class ServerDetailsView(QFrame):
         self.builtin.setHidden(self.builtin.isHidden() or is_untrusted)
         self.facts.setHidden(is_untrusted)  # of its command they show a part alone
         self.restart.setEnabled(connection.is_enabled and not is_untrusted)
-        for button in (self.edit, self.remove):
-            button.setVisible(source == "file")
+        for each in (self.edit, self.remove):
+            each.setVisible(source == "file")
         self.note.setText(self._note(connection))
         self.note.setHidden(source == "file")
         self._show_facts(connection)
@@ -381,11 +383,9 @@ class ServerDetailsView(QFrame):
         style(self.name, "title")
         style(self.badge, "badge")
         style(self.note, "muted", "small")
-        for quiet in (self.restart, self.edit, self.remove):
+        for quiet in (self.restart, self.edit):
             style(quiet, "flat")
-        style(self.compare, "link")
-        self.compare.hide()  # until a feature offers it
-        guard_focus(self.remove)
+        self.compare.setVisible(False)  # until a feature offers it
         set_icon(theme, self.restart, "restart")
         set_icon(theme, self.edit, "edit")
         set_icon(theme, self.remove, "trash")
@@ -403,8 +403,8 @@ class ServerDetailsView(QFrame):
     def _connect(self) -> None:
         self.restart.clicked.connect(lambda: self._request(self.restart_requested))
         self.edit.clicked.connect(lambda: self._request(self.edit_requested))
-        self.remove.clicked.connect(lambda: self._request(self.remove_requested))
-        self.compare.clicked.connect(lambda: self._request(self.compare_requested))
+        self.remove.triggered.connect(lambda: self._request(self.remove_requested))
+        self.compare.triggered.connect(lambda: self._request(self.compare_requested))
         self.trust.review_requested.connect(lambda: self._request(self.review_requested))
         self.builtin.arguments_changed.connect(self.arguments_changed)
         self.error.steps.step_requested.connect(self._request_step)
@@ -425,10 +425,9 @@ class ServerDetailsView(QFrame):
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
         buttons.setSpacing(space(2))
-        for button in (self.restart, self.edit, self.remove):
+        for button in (self.restart, self.edit, self.more):
             buttons.addWidget(button)
         buttons.addStretch(1)
-        buttons.addWidget(self.compare)
         self.tabs.addTab(self.tools, "")
         self.tabs.addTab(self.output, "")
         self.tabs.addTab(self.instructions, "")

@@ -109,10 +109,12 @@ def starting_seconds(connection: ServerConnection) -> int:
     return int(time.monotonic() - connection.starting_since)
 
 
-def fetch_label(fetch: PackageFetch | None) -> str:
-    """What a program that fetches packages is at, before the server itself runs."""
+def start_label(connection: ServerConnection, fetch: PackageFetch | None) -> str:
+    """What a start is at: a package that is fetched, or what the server says that is no message."""
     if fetch is None:
-        return ""
+        noise = one_line(connection.output.noise)
+        words = translate("ServerWords", "Writes to stdout what is no message: {line}")
+        return words.format(line=noise) if noise else ""
     if fetch.is_downloading:
         words = translate("ServerWords", "{runner} is downloading {package}")
     else:

@@ -85,6 +85,7 @@ class ServersPage(QFrame):
         bundles: Path | None = None,
         secrets: SecretStore | None = None,
         finders: Sequence[Finder] = (),
+        chat_model: Callable[[], tuple[str, str]] = lambda: ("", ""),
     ) -> None:
         """Args: settings: where the window keeps sizes.
 
@@ -92,6 +93,7 @@ class ServersPage(QFrame):
         bundles: where MCP bundles are unpacked then; None: they are not.
         secrets: keeps what is secret; None: that stays in the config file.
         finders: where servers can be found.
+        chat_model: the provider and model of a new conversation, by which tools are counted.
         """
         super().__init__()
         self._secrets = secrets
@@ -101,7 +103,7 @@ class ServersPage(QFrame):
         self.usage = UsagePoller(self._pids, self)
         self.starts = StartWatch(service, self)
         self.steps = NextSteps(self, self, theme, store, service, secrets)
-        self.tokens = TokenCounts(store, service, self)
+        self.tokens = TokenCounts(store, service, self, chat_model)
         self.summary = ServersSummary(service, self.tokens)
         self._title = QLabel(self.tr("Servers"))
         self.exports = QPushButton(self.tr("Export…"))
@@ -162,7 +164,7 @@ class ServersPage(QFrame):
     def offer_comparison(self, compare: Callable[[str], object]) -> None:
         """Have the details of a server offer to compare it, by its name."""
         self.details.compare_requested.connect(compare)
-        self.details.compare.show()
+        self.details.compare.setVisible(True)
 
     def look_around(self) -> None:
         """Offer a newcomer what other apps have: looked for once, in another thread."""

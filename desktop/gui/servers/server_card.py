@@ -23,6 +23,7 @@ from desktop.config.builtin_settings import lacks_place
 from desktop.gui.layouts import LEFT, TOP, InnerColumn, in_row
 from desktop.gui.servers import labels
 from desktop.gui.theme import space, style
+from desktop.gui.theme.focus_rings import shows_ring
 from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.labels import SEPARATOR, ElidedLabel, FactsLabel
 from desktop.gui.widgets.server_faces import set_face
@@ -120,8 +121,10 @@ class ServerCard(QFrame):
     def _facts(self) -> list[str]:
         """What is known, in the order of its weight; the rest is in the details."""
         state, config = self.connection.state, self.connection.config
-        if state.phase == "starting" and (fetch := labels.fetch_label(self._fetch)):
-            return [fetch]
+        if state.phase == "starting" and (
+            start := labels.start_label(self.connection, self._fetch)
+        ):
+            return [start]
         tokens = tokens_label(self._tokens) if self._tokens else ""
         facts = [labels.tools_label(self.connection), tokens, *self._usage_facts()]
         transport = labels.transport_label(config.transport)
@@ -228,7 +231,7 @@ class ServerCard(QFrame):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self.hasFocus():
+        if shows_ring(self):
             painter = QPainter(self)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self._theme.color("focus"), _RING))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui import shortcuts
@@ -179,6 +179,8 @@ class ServerList(QScrollArea):
         if after is not None:
             after.show()
             after.set_selected(True)
+            # One that was just made has no place before this.
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
             self.ensureWidgetVisible(after, 0, space(4))
         self.selection_changed.emit(self._selected)
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop.gui import bridge
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from desktop.config.store import ConfigStore
     from desktop.llm.context_budget import ContextBudget
@@ -27,9 +27,19 @@ class TokenCounts(QObject):
 
     changed = Signal()
 
-    def __init__(self, store: ConfigStore, service: McpService, parent: QObject) -> None:
+    def __init__(
+        self,
+        store: ConfigStore,
+        service: McpService,
+        parent: QObject,
+        chat_model: Callable[[], tuple[str, str]],
+    ) -> None:
+        """Estimate once it is shown.
+
+        Args: chat_model: the provider and model that a new conversation would begin with.
+        """
         super().__init__(parent)
-        self._store, self._service = store, service
+        self._store, self._service, self.chat_model = store, service, chat_model
         self._is_shown = self._is_estimating = self._is_stale = False
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self._begin)
@@ -79,14 +89,18 @@ class TokenCounts(QObject):
 
         connections = list(self._service.connections.values())
         tools = [tool for connection in connections for tool in connection.listed]
-        provider = next((one for one in self._store.providers.values() if one.model), None)
+        name, model = self.chat_model()
+        providers = self._store.providers
+        provider = providers.get(name) or next(
+            (one for one in providers.values() if one.model), next(iter(providers.values()), None)
+        )
         api_format = ApiFormat.ANTHROPIC  # has the schemas as they are
         if provider is not None:
             api_format = request_format(provider.kind, speaks_responses=provider.speaks_responses)
         try:
-            listed = await estimate_budget(
-                tools, api_format, provider.model if provider is not None else ""
-            )
+            if provider is not None and (provider.name != name or not model):
+                model = provider.model
+            listed = await estimate_budget(tools, api_format, model if provider else "")
         finally:
             self._is_estimating = False
         offered = {tool.key for connection in connections for tool in connection.tools}

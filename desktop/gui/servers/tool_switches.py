@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.visible_text import mark_hidden
-from desktop.gui.layouts import TOP, InnerRow, in_column
-from desktop.gui.theme import style
+from desktop.gui.layouts import STRETCH, TOP, InnerRow, in_column
+from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets import figure_rows
 from desktop.gui.widgets.figure_rows import FigureDelegate
@@ -65,6 +65,7 @@ class ToolSwitchDelegate(FigureDelegate):
 
 
 _MAX_DESCRIPTION = 160
+_ANY = 16_777_215  # QWIDGETSIZE_MAX
 
 
 class ToolSwitchModel(QAbstractListModel):
@@ -206,9 +207,21 @@ class ToolSwitchesView(QFrame):
         style(self._empty, "muted")
         row = InnerRow((self.total, 1), self.by_cost)
         in_column(
-            self, self.filter, row, (self.list, 1), (self._empty, 1, TOP), margins=(0, 2, 0, 0)
+            self,
+            self.filter,
+            row,
+            (self.list, 1000),
+            (self._empty, 1, TOP),
+            STRETCH,
+            margins=(0, 2, 0, 0),
         )
+        self._model.modelReset.connect(self._fit)
         self._set_texts()
+
+    def _fit(self) -> None:
+        """The list is as high as its rows."""
+        rows = self._model.rowCount() * max(1, self.list.sizeHintForRow(0))
+        self.list.setMaximumHeight(min(rows + 2 * self.list.frameWidth() + space(1), _ANY))
 
     def show_tools(self, connection: ServerConnection) -> None:
         """Show the tools of `connection` as it is now."""

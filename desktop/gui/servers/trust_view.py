@@ -49,6 +49,7 @@ Review: TypeAlias = "Sequence[tuple[UntrustedLaunch, Sequence[LaunchDifference]]
 """What is asked about at once."""
 _PANEL_HEIGHT = space(45)
 _SIZE = (space(170), space(110))
+_AROUND = space(45)  # the words and the buttons of the question
 _INDENT = "    "
 _SETTLE_MS = 300
 
@@ -148,7 +149,7 @@ class TrustPanel(QFrame):
         style(self.heading, "heading", "warning")
         self.heading.setTextFormat(Qt.TextFormat.PlainText)
         self.heading.setWordWrap(True)
-        self.view.setMaximumHeight(_PANEL_HEIGHT)
+        self.view.fit(_PANEL_HEIGHT)
         self.review.clicked.connect(self.review_requested)
         buttons = InnerRow(STRETCH, self.review)
         column = InnerColumn(self.heading, self.view, buttons)
@@ -199,7 +200,9 @@ class TrustDialog(QuestionDialog):
         )
         self.setWindowTitle(translate("TrustDialog", "Review what was configured"))
         self.agree = self.act
-        self.resize(*_SIZE)
+        self.view.resize(*_SIZE)
+        self.view.fit(_PANEL_HEIGHT)
+        self.resize(_SIZE[0], min(_SIZE[1], _AROUND + self.view.maximumHeight()))
 
 
 def open_review(

@@ -26,7 +26,7 @@ from desktop.base.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.layouts import STRETCH, in_row
 from desktop.gui.servers.server_card import Switch
-from desktop.gui.settings.rows import PathRow, SectionCard, SettingRow
+from desktop.gui.settings.rows import PathRow, SectionCard, SectionList, SettingRow
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.labels import plain_label
@@ -35,6 +35,8 @@ from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    from PySide6.QtGui import QResizeEvent
 
     from desktop.base.paths import Paths
     from desktop.base.signals import Signal
@@ -140,8 +142,11 @@ class SettingsPage(QScrollArea):
         self._about = QLabel()
         self._sections = tuple(SectionCard() for _ in range(4))
         self._column = QVBoxLayout()
+        self.section_list = SectionList(self)
         self._lay_out()
         self._set_texts()
+        for section in self._sections[:2]:
+            self._show_section(section)
         self._show_settings()
         self._turn.start()
         self.language.activated.connect(lambda: self._save(language=self.language.currentData()))
@@ -170,10 +175,20 @@ class SettingsPage(QScrollArea):
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
             below = self._sections[-2:]
         for section in below:
-            self._column.insertWidget(self._column.count() - 1, section)
-            section.show()
+            self._show_section(section)
         # Else what is seen is painted once as if there were no more room for it than before.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+
+    def _show_section(self, section: SectionCard) -> None:
+        """The next one, above the room that is left."""
+        self._column.insertWidget(self._column.count() - 1, section)
+        section.show()
+        self.section_list.add(section)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = (self.viewport().width() - _WIDTH) // 2
+        self.section_list.place(room)
 
     def _find(self, words: str) -> None:
         """Show the sections that have all these words, wherever in them."""
@@ -187,6 +202,7 @@ class SettingsPage(QScrollArea):
             section.setVisible(is_shown)
             found += is_shown
         self._nothing_found.setVisible(not found)
+        self.section_list.refresh()
 
     def show_providers(self) -> None:
         """Scroll to the model providers and focus the button that adds one."""
@@ -264,7 +280,7 @@ class SettingsPage(QScrollArea):
         column.setContentsMargins(space(4), space(4), space(4), space(6))
         column.setSpacing(space(4))
         in_row(column, self._title, STRETCH, self.search)
-        for part in (self._errors, self._nothing_found, look, limits):
+        for part in (self._errors, self._nothing_found):
             column.addWidget(part)
         self._nothing_found.hide()
         column.addStretch()

@@ -1,4 +1,4 @@
-"""The building blocks of the Settings page: a titled card, a row with a control, a row with a path.
+"""The building blocks of the Settings page: titled cards and their list, rows with a control.
 
 Lays out only; the page decides what a control does.
 """
@@ -15,9 +15,10 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QToolButton,
+    QWidget,
 )
 
-from desktop.gui.layouts import MIDDLE, InnerColumn, in_column, in_row
+from desktop.gui.layouts import MIDDLE, STRETCH, InnerColumn, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
@@ -25,7 +26,7 @@ from desktop.gui.widgets.labels import ElidedLabel
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QScrollArea
 
     from desktop.gui.theme import Theme
 
@@ -53,6 +54,60 @@ class SectionCard(QFrame):
             style(line, "divider")
             self._column.addWidget(line)
         self._column.addWidget(row)
+
+
+_LIST_WIDTH = space(38)
+_TOP = space(4)
+_READ = space(20)
+"""Below the upper edge: what begins above this is read."""
+
+
+class SectionList(QWidget):
+    """Stands over the page at its left and does not scroll with it."""
+
+    def __init__(self, page: QScrollArea) -> None:
+        super().__init__(page)
+        self._page = page
+        self._links: dict[SectionCard, QPushButton] = {}
+        self._column = in_column(self, STRETCH, margins=(3, 0, 0, 0), spacing=1)
+        self.setAccessibleName(self.tr("Sections"))
+        page.verticalScrollBar().valueChanged.connect(self.refresh)
+
+    @property
+    def names(self) -> list[str]:
+        """Those in sight, in their order."""
+        return [link.text() for link in self._links.values() if not link.isHidden()]
+
+    def add(self, section: SectionCard) -> None:
+        """Name one more, below the others."""
+        link = QPushButton(section.accessibleName())
+        link.setCheckable(True)
+        style(link, "flat")
+        link.clicked.connect(lambda: self._go_to(section))
+        self._column.insertWidget(len(self._links), link)
+        self._links[section] = link
+        self.refresh()
+
+    def place(self, room: int) -> None:
+        """Be at the left of the sections, hidden where there are fewer pixels of `room`."""
+        self.setVisible(room >= _LIST_WIDTH)
+        self.setGeometry(room - _LIST_WIDTH, _TOP, _LIST_WIDTH, self._page.height() - 2 * _TOP)
+
+    def refresh(self) -> None:
+        """Mark what is read, and leave out what a search has hidden."""
+        top = self._page.verticalScrollBar().value() + _READ
+        read: QPushButton | None = None
+        for section, link in sorted(self._links.items(), key=lambda each: each[0].y()):
+            link.setHidden(section.isHidden())
+            link.setChecked(False)
+            if not section.isHidden() and (read is None or section.y() <= top):
+                read = link
+        if read is not None:
+            read.setChecked(True)
+
+    def _go_to(self, section: SectionCard) -> None:
+        self._page.verticalScrollBar().setValue(section.y() - _TOP)
+        self.refresh()
 
 
 _LABEL_WIDTH = space(40)

@@ -79,7 +79,7 @@ def contrasting_tokens(colors: SystemColors) -> Tokens:
         danger=danger,
         danger_soft=window,
         code=card,
-        focus=accent,
+        focus=text,
     )
 
 

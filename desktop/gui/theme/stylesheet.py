@@ -24,10 +24,10 @@ QToolTip { background: $card; color: $text; border: 1px solid $border; padding: 
 *[role~="card"][role~="selected"] { border: 1px solid $accent; }
 *[role~="card"][role~="danger"] { border: 1px solid $danger; }
 *[role~="card"][role~="warning"] { border: 1px solid $warning; }
-*[role~="card"][role~="warning"]:focus { border: 2px solid $focus; }
+*[role~="card"][role~="warning"][ring="true"]:focus { border: 2px solid $focus; }
 *[role~="well"] { background: $code; border: 1px solid $border; border-radius: ${radius_small}px; }
 *[role~="row"] { border: 2px solid transparent; border-radius: ${radius_small}px; }
-*[role~="row"]:focus { border-color: $focus; }
+*[role~="row"][ring="true"]:focus { border-color: $focus; }
 *[role~="divider"] { background: $border; border: none; min-height: 1px; max-height: 1px; }
 *[role~="nested"] { background: transparent; border: none; border-left: 2px solid $border; }
 QScrollArea { background: transparent; border: none; }
@@ -71,12 +71,12 @@ QPushButton, QToolButton {
 QToolButton { padding: 5px; }
 QPushButton:hover, QToolButton:hover { background: $hover; }
 QPushButton:pressed, QToolButton:pressed { background: $pressed; }
-QPushButton:checked, QToolButton:checked {
-  background: $accent_soft; color: $accent; border-color: $accent;
-}
+QPushButton:checked, QToolButton:checked { background: $accent_soft; }
 QPushButton:checked:hover, QToolButton:checked:hover { border-color: $text; }
-QPushButton:focus, QToolButton:focus { border: 2px solid $focus; padding: 4px ${s3_focus}px; }
-QToolButton:focus { padding: 4px; }
+QPushButton[ring="true"]:focus, QToolButton[ring="true"]:focus {
+  border: 2px solid $focus; padding: 4px ${s3_focus}px;
+}
+QToolButton[ring="true"]:focus { padding: 4px; }
 QPushButton:disabled, QToolButton:disabled { color: $disabled; border-color: $border; }
 QPushButton::menu-indicator, QToolButton::menu-indicator { width: 0; height: 0; }
 *[role~="primary"] {
@@ -84,7 +84,7 @@ QPushButton::menu-indicator, QToolButton::menu-indicator { width: 0; height: 0; 
 }
 *[role~="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
 *[role~="primary"]:pressed { background: $accent_pressed; border-color: $accent_pressed; }
-*[role~="primary"]:focus { border: 2px solid $text; }
+*[role~="primary"][ring="true"]:focus { border: 2px solid $focus; }
 *[role~="primary"]:disabled { background: $pressed; color: $disabled; border-color: $pressed; }
 QAbstractButton[role~="danger"] { color: $danger; border-color: $danger; }
 QAbstractButton[role~="danger"]:hover { background: $danger_soft; }
@@ -93,32 +93,29 @@ QAbstractButton[role~="danger"]:disabled { color: $disabled; border-color: $bord
 QAbstractButton[role~="flat"] { background: transparent; border: 1px solid transparent; }
 QAbstractButton[role~="flat"]:hover { background: $hover; }
 QAbstractButton[role~="flat"]:pressed { background: $pressed; }
-QAbstractButton[role~="flat"]:checked { background: $accent_soft; color: $accent; }
-QAbstractButton[role~="flat"]:focus { border: 2px solid $focus; }
+QAbstractButton[role~="flat"]:checked { background: $accent_soft; }
+QAbstractButton[role~="flat"][ring="true"]:focus { border: 2px solid $focus; }
 *[role~="rail"] QToolButton { color: $muted; padding: ${s1}px 2px; border-radius: ${radius}px; }
 *[role~="rail"] QToolButton:hover { background: $pressed; color: $text; }
 *[role~="rail"] QToolButton:pressed { background: $border; }
-*[role~="rail"] QToolButton:checked { background: $accent_soft; color: $accent; }
-*[role~="rail"] QToolButton:focus { border: 2px solid $focus; padding: 3px 1px; }
+*[role~="rail"] QToolButton:checked { background: $accent_soft; color: $text; }
+*[role~="rail"] QToolButton[ring="true"]:focus { border: 2px solid $focus; padding: 3px 1px; }
 QAbstractButton[role~="link"] {
-  background: transparent; color: $accent; border: 1px solid transparent; padding: 3px ${s1}px;
+  background: transparent; border: 1px solid transparent; padding: 3px ${s1}px;
+  text-decoration: underline;
 }
-QAbstractButton[role~="link"]:hover { background: $accent_soft; }
-QAbstractButton[role~="link"]:pressed { background: $accent_soft; border-color: $accent; }
+QAbstractButton[role~="link"]:hover { background: $hover; }
+QAbstractButton[role~="link"]:pressed { background: $pressed; }
 QAbstractButton[role~="link"]:disabled { color: $disabled; }
-QAbstractButton[role~="link"]:focus { border: 2px solid $focus; padding: 2px 3px; }
+QAbstractButton[role~="link"][ring="true"]:focus { border: 2px solid $focus; padding: 2px 3px; }
 QAbstractButton[role~="chip"] {
   font-size: ${small}pt; padding: 2px ${s2}px; border-radius: 9px; border-color: $border;
 }
-QAbstractButton[role~="chip"]:checked { border-color: $accent; }
-/* What is chosen is filled with the accent, so the ring of the focus must not have its colour. */
-QAbstractButton[role~="chip"]:focus { border: 2px solid $text; padding: 1px 7px; }
+QAbstractButton[role~="chip"]:checked { border-color: $accent_soft; }
+QAbstractButton[role~="chip"][ring="true"]:focus { border: 2px solid $focus; padding: 1px 7px; }
 QAbstractButton[role~="choice"] { border-color: $control_border; }
-QAbstractButton[role~="choice"]:checked {
-  background: $accent; color: $accent_text; border-color: $accent;
-}
-QAbstractButton[role~="choice"]:checked:hover { background: $accent_hover; }
-QAbstractButton[role~="choice"]:focus { border: 2px solid $text; }
+QAbstractButton[role~="choice"]:checked { border-color: $control_border; font-weight: 600; }
+QAbstractButton[role~="choice"][ring="true"]:focus { border: 2px solid $focus; }
 *[role~="segments"] {
   background: $code; border: 1px solid $border; border-radius: ${radius_small}px;
 }
@@ -131,7 +128,9 @@ QAbstractButton[role~="segment"]:pressed { background: $pressed; }
 QAbstractButton[role~="segment"]:checked {
   background: $card; color: $text; border-color: $border; font-weight: 600;
 }
-QAbstractButton[role~="segment"]:focus { border: 2px solid $text; padding: 1px ${s3_focus}px; }
+QAbstractButton[role~="segment"][ring="true"]:focus {
+  border: 2px solid $focus; padding: 1px ${s3_focus}px;
+}
 """
 
 _FIELDS = """
@@ -151,13 +150,22 @@ QPlainTextEdit[role~="well"], QTextEdit[role~="well"], QLineEdit[role~="well"] {
 QTextEdit[role~="prose"], QPlainTextEdit[role~="prose"] {
   background: transparent; border: 1px solid transparent; padding: 0;
 }
-QTextEdit[role~="prose"]:focus, QPlainTextEdit[role~="prose"]:focus {
-  border: 1px solid $focus; padding: 0;
-}
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {
   border: 2px solid $focus; padding: 4px 7px;
 }
 QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $focus; padding: 3px; }
+QPlainTextEdit[readOnly="true"]:focus, QTextEdit[readOnly="true"]:focus {
+  border: 1px solid $border; padding: ${s1}px;
+}
+QPlainTextEdit[readOnly="true"][ring="true"]:focus, QTextEdit[readOnly="true"][ring="true"]:focus {
+  border: 2px solid $focus; padding: 3px;
+}
+QTextEdit[role~="prose"]:focus, QPlainTextEdit[role~="prose"]:focus {
+  border: 1px solid transparent; padding: 0;
+}
+QTextEdit[role~="prose"][ring="true"]:focus, QPlainTextEdit[role~="prose"][ring="true"]:focus {
+  border: 1px solid $focus; padding: 0;
+}
 QComboBox:hover { background: $hover; }
 QComboBox:on { background: $pressed; }
 QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled, QPlainTextEdit:disabled {
@@ -216,7 +224,9 @@ QCheckBox[role~="switch"]::indicator:checked { image: url("$marks/switch-on.svg"
 QCheckBox[role~="switch"]::indicator:disabled { image: url("$marks/switch-disabled.svg"); }
 QCheckBox, QRadioButton { spacing: ${s2}px; padding: 2px; border: 2px solid transparent;
   border-radius: ${radius_small}px; }
-QCheckBox:focus, QRadioButton:focus { border: 2px solid $focus; outline: none; }
+QCheckBox[ring="true"]:focus, QRadioButton[ring="true"]:focus {
+  border: 2px solid $focus; outline: none;
+}
 QPushButton, QToolButton, QCheckBox, QRadioButton, QTabBar, QSlider { outline: none; }
 """
 
@@ -225,17 +235,18 @@ QAbstractItemView {
   background: $card; color: $text; border: 1px solid $border; border-radius: ${radius_small}px;
   selection-background-color: $accent_soft; selection-color: $text; outline: none;
 }
-QAbstractItemView:focus { border: 1px solid $focus; }
+QAbstractItemView[ring="true"]:focus { border: 1px solid $focus; }
 QAbstractItemView::item { padding: ${s1}px ${s2}px; border: 1px solid transparent; }
 QAbstractItemView::item:hover { background: $hover; }
 QAbstractItemView::item:selected { background: $accent_soft; color: $text; }
-QAbstractItemView::item:focus { border: 1px solid $focus; }
+QAbstractItemView[ring="true"]::item:focus { border: 1px solid $focus; }
 QTreeView::branch:hover { background: $hover; }
 QTreeView::branch:selected { background: $accent_soft; }
 QTreeView::branch:has-children:closed { image: url("$marks/arrow-right.svg"); padding: 1px; }
 QTreeView::branch:has-children:open { image: url("$marks/arrow-down.svg"); padding: 1px; }
 QTableCornerButton::section { background: $surface; border: none; }
-QCalendarWidget QAbstractItemView, QCalendarWidget QAbstractItemView:focus { border: none; }
+QCalendarWidget QAbstractItemView { border: none; }
+QCalendarWidget QAbstractItemView[ring="true"]:focus { border: none; }
 QCalendarWidget QAbstractItemView::item { padding: 0; }
 QCalendarWidget QWidget#qt_calendar_navigationbar { background: $card; }
 QCalendarWidget QMenu { padding: 0; }
@@ -260,8 +271,10 @@ QTabBar::tab {
   border-bottom: 2px solid transparent; margin-right: ${s1}px;
 }
 QTabBar::tab:hover { color: $text; border-bottom: 2px solid $border; }
-QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
-QTabBar::tab:selected:focus { border: 1px solid $focus; border-bottom: 2px solid $accent; }
+QTabBar::tab:selected { color: $text; border-bottom: 2px solid $text; }
+QTabBar[ring="true"]::tab:selected:focus {
+  border: 1px solid $focus; border-bottom: 2px solid $text;
+}
 QProgressBar { background: $pressed; border: none; border-radius: 2px; max-height: 4px; }
 QProgressBar::chunk { background: $accent; border-radius: 2px; }
 QMenu { background: $card; color: $text; border: 1px solid $border; padding: ${s1}px; }

@@ -38,6 +38,11 @@ def style(widget: QWidget, *roles: Role) -> None:
     widget.setProperty(PROPERTY, words)
     if before is None and not widget.window().isVisible():
         return  # the first showing polishes it anyway
+    repolish(widget)
+
+
+def repolish(widget: QWidget) -> None:
+    """Have the style sheet look at the properties of `widget` again."""
     look = widget.style()
     look.unpolish(widget)
     look.polish(widget)
@@ -117,7 +122,7 @@ LIGHT = Tokens(
     danger="#b3202f",
     danger_soft="#fce6e7",
     code="#f1f3f6",
-    focus="#2f5bd0",
+    focus="#1a1e26",
 )
 
 DARK = Tokens(
@@ -143,7 +148,7 @@ DARK = Tokens(
     danger="#ff9096",
     danger_soft="#3d2128",
     code="#13151a",
-    focus="#8fb0ff",
+    focus="#e7e9ee",
 )
 
 FACES: tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = (

@@ -162,8 +162,10 @@ class ToolListModel(QStringListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{mark_hidden(tool.name)}, {mark_hidden(tool.server)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            words = f"{mark_hidden(tool.key[:_TOOLTIP])}\n{first_line(tool.description, _TOOLTIP)}"
-            return words.strip().replace("<", "‹")  # a tooltip guesses whether it is rich text
+            signs = " · ".join(hint.words for hint in hints_of(tool.annotations))
+            about = first_line(tool.description, _TOOLTIP)
+            words = "\n".join(filter(None, (mark_hidden(tool.key[:_TOOLTIP]), about, signs)))
+            return words.replace("<", "‹")  # a tooltip guesses whether it is rich text
         return None
 
     def _data_of_section(self, section: Section | None, role: int) -> Any:

@@ -6,6 +6,7 @@ a server that comes back finds the form as it was left.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMetaMethod, Qt, Signal
@@ -37,6 +38,7 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.server_faces import ServerFaces, set_face
 from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.gui.widgets.two_line_rows import first_line
 from desktop.values.tool_types import ToolCall
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.results.companion import MakeCompanion
     from desktop.gui.results.feed_column import ResourceReader
+    from desktop.gui.results.markdown import MarkdownView
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Role
     from desktop.gui.tools.interfaces import ServerSource, ToolRunner
@@ -399,6 +402,8 @@ class ExpandableText(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._more = False
+        self.markdown: MarkdownView | None = None
+        """What a text with marks unfolds to."""
         self.start = ElidedLabel()
         self.whole = WrappedTextEditor(self)
         self.whole.setReadOnly(True)
@@ -412,14 +417,14 @@ class ExpandableText(QWidget):
         style(self.start, "muted")
         style(self.toggle, "link")
         first = InnerRow((self.start, 1), self.toggle, spacing=1)
-        in_column(self, first, self.whole, self.facts, spacing=0)
+        self._column = in_column(self, first, self.whole, self.facts, spacing=0)
 
     def show_text(self, text: str, facts: str = "") -> None:
         """Show the text, and what else is known once it is unfolded."""
         self.whole.setAccessibleName(self.tr("Description"))
-        line, _, rest = text[:_CHARACTERS].partition("\n")
-        self._more = bool(rest or facts or len(text) > _CHARACTERS)
-        self.start.show_text(line + (" …" if rest or len(text) > _CHARACTERS else ""))
+        is_long = "\n" in text[:_CHARACTERS] or len(text) > _CHARACTERS
+        self._more = is_long or bool(facts)
+        self.start.show_text(first_line(text, _CHARACTERS) + (" …" if is_long else ""))
         self.whole.setPlainText(text[:_MAX_COLLAPSED])
         self.facts.setText(facts)
         self.setVisible(bool(text or facts))
@@ -435,12 +440,27 @@ class ExpandableText(QWidget):
         self.toggle.setVisible(self._more or is_cut or self.toggle.isChecked())
 
     def _unfold(self, unfolds: bool) -> None:
-        self.whole.setVisible(unfolds and bool(self.whole.toPlainText()))
+        text = self.whole.toPlainText() if unfolds else ""
+        is_marked = bool(_MARKS.search(text)) and self._show_markdown(text)
+        if self.markdown is not None:
+            self.markdown.setVisible(is_marked)
+        self.whole.setVisible(bool(text) and not is_marked)
         self.facts.setVisible(unfolds and bool(self.facts.text()))
         self.toggle.setText(self.tr("Show less") if unfolds else self.tr("Show more"))
         self._offer()
 
+    def _show_markdown(self, text: str) -> bool:
+        """Whether it can be shown so."""
+        if self.markdown is None:
+            from desktop.gui.results.markdown import MarkdownView  # when it is wanted
 
+            self.markdown = MarkdownView(self)
+            self.markdown.setFixedHeight(space(_UNFOLDED_HEIGHT))
+            self._column.insertWidget(1, self.markdown)
+        return self.markdown.show_text(text)
+
+
+_MARKS = re.compile(r"^#{1,6} |\*\*\S|^ {0,3}(?:[-*]|\d+\.) |`[^`\n]", re.MULTILINE)
 _MAX_LENGTH = 200
 _FACE = 7  # grid steps
 

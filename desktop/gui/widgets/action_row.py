@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
 
 from desktop.gui.theme import space, style
@@ -68,18 +69,42 @@ class ActionRow(QHBoxLayout):
         self, theme: Theme, icon: str, words: str, actions: Sequence[QAction]
     ) -> QToolButton:
         """Actions behind a drawing."""
-        button = self._drawn(theme, icon, words)
-        menu = QMenu(button)
-        menu.addActions(list(actions))
-        button.setMenu(menu)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        return button
+        return offer_actions(self._drawn(theme, icon, words), actions)
 
     def _drawn(self, theme: Theme, icon: str, words: str) -> QToolButton:
-        button = QToolButton(self._owner)
-        button.setToolTip(words)
-        button.setAccessibleName(words)
-        style(button, "flat")
-        set_icon(theme, button, icon, "muted")
+        button = drawn_button(theme, icon, words)
         self.addWidget(button)
         return button
+
+
+def drawn_button(theme: Theme, icon: str, words: str) -> QToolButton:
+    """A quiet button that is a drawing; its words are the tooltip."""
+    button = QToolButton()
+    button.setToolTip(words)
+    button.setAccessibleName(words)
+    style(button, "flat")
+    set_icon(theme, button, icon, "muted")
+    return button
+
+
+def offer_actions(button: QToolButton, actions: Sequence[QAction]) -> QToolButton:
+    """Have `button` open a menu of these; without one that can be seen it is hidden."""
+    menu = QMenu(button)
+    menu.addActions(list(actions))
+    button.setMenu(menu)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def follow() -> None:
+        if button.parent() is not None:  # without a parent it would become a window
+            button.setVisible(any(action.isVisible() for action in actions))
+
+    for action in actions:
+        action.changed.connect(follow)
+    return button
+
+
+def more_button(theme: Theme, actions: Sequence[QAction]) -> QToolButton:
+    """The "…" at the end of a header: what is done seldom, and what destroys."""
+    words = QCoreApplication.translate("MoreButton", "More")
+    return offer_actions(drawn_button(theme, "more", words), actions)

@@ -21,7 +21,8 @@ from desktop.base.paths import resources
 from desktop.gui.theme import CLEAR, space
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QAction, QColor
 
     from desktop.gui.theme import ColorName, Theme
 
@@ -78,6 +79,12 @@ def pixmap(theme: Theme, name: str, color: ColorName = "text", *, size: int = IC
         drawn = _draw(_source(name), tint, size, ratio)
         QPixmapCache.insert(key, drawn)
     return drawn
+
+
+def paint_icon(painter: QPainter, name: str, color: QColor, room: QRectF) -> None:
+    """The drawing in a colour that is no token: on a face."""
+    tinted = _source(name).replace(b"currentColor", color.name().encode())
+    QSvgRenderer(QByteArray(tinted)).render(painter, room)
 
 
 def app_icon() -> QIcon:

@@ -1,17 +1,18 @@
-"""The face of a server that has no icon of its own: a letter in a colour of its own.
+"""The face of a server that brings no icon: a sign where many know it by name, else its letter.
 
 Runs before the first paint: imports next to nothing, not even the namespace `Qt`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QBrush, QFontMetrics, QPainter, QPainterPath, QPalette, QPixmap
 
 from desktop.gui.theme import CLEAR
+from desktop.gui.widgets.icons import paint_icon
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor
@@ -19,9 +20,55 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
+_EDGE: Final = 0.17
+SIGNS: Final = {
+    # By a word of its name: the servers that most people have.
+    **dict.fromkeys(("github", "git", "gitlab", "bitbucket"), "branch"),
+    **dict.fromkeys(("postgres", "postgresql", "sqlite", "mysql", "mongodb", "redis"), "database"),
+    **dict.fromkeys(("supabase", "neon", "bigquery", "snowflake", "dynamodb"), "database"),
+    **dict.fromkeys(("fetch", "playwright", "puppeteer", "browser", "chrome"), "globe"),
+    **dict.fromkeys(("firecrawl", "browserbase"), "globe"),
+    **dict.fromkeys(("brave", "exa", "tavily", "perplexity", "search"), "search"),
+    **dict.fromkeys(("filesystem", "files", "drive", "gdrive"), "folder"),
+    **dict.fromkeys(("notion", "obsidian", "confluence"), "file"),
+    **dict.fromkeys(("linear", "jira", "asana", "todoist", "atlassian"), "tasks"),
+    **dict.fromkeys(("slack", "discord", "telegram"), "chat"),
+    **dict.fromkeys(("aws", "azure", "cloudflare", "vercel"), "cloud"),
+    **dict.fromkeys(("grafana", "datadog"), "chart"),
+    **dict.fromkeys(("stripe", "paypal"), "card"),
+    **dict.fromkeys(("context7", "docs"), "book"),
+    "memory": "graph",
+    "sequential": "steps",
+    "time": "clock",
+    "maps": "pin",
+    "sentry": "bug",
+    "figma": "edit",
+    "docker": "box",
+    "kubernetes": "wheel",
+    "gmail": "mail",
+    "email": "mail",
+    "shopify": "cart",
+    "calendar": "calendar",
+    "everything": "flask",
+    "calculator": "sums",
+    "shell": "terminal",
+    "terminal": "terminal",
+}
+
+
+def words_of(name: str) -> list[str]:
+    """The words of a name: those of `mcp-server-git` are mcp, server and git."""
+    return "".join(sign if sign.isalnum() else " " for sign in name[:200]).split()
+
+
+def sign_of(name: str) -> str:
+    """The drawing of the icon set that stands for a server, or nothing."""
+    return next((SIGNS[word] for word in words_of(name.lower()) if word in SIGNS), "")
+
+
 def letter_of(name: str) -> str:
     """The first letter that tells: "G" of `mcp-server-git`."""
-    words = "".join(character if character.isalnum() else " " for character in name[:200]).split()
+    words = words_of(name)
     telling = [word for word in words if word.lower() not in {"mcp", "server"}]
     return next(iter(telling or words), "•")[0].upper()[:1]
 
@@ -36,9 +83,14 @@ def empty_face(size: int, ratio: float) -> tuple[QPixmap, QPainterPath]:
     return drawn, shape
 
 
-def draw_letter(painter: QPainter, theme: Theme, server: str, shape: QPainterPath) -> None:
+def draw_name(painter: QPainter, theme: Theme, server: str, shape: QPainterPath) -> None:
+    """What stands for the server by its name alone."""
     behind, letter = theme.face_colors(crc32(server.encode("utf-8", "replace")))
     painter.fillPath(shape, _brush_of(behind))
+    if sign := sign_of(server):
+        edge = shape.boundingRect().height() * _EDGE
+        paint_icon(painter, sign, letter, shape.boundingRect().adjusted(edge, edge, -edge, -edge))
+        return
     font = theme.strong_font()
     font.setPixelSize(max(1, round(shape.boundingRect().height() * 0.6)))
     words, metrics = letter_of(server), QFontMetrics(font)
@@ -60,6 +112,6 @@ def letter_face(theme: Theme, server: str, size: int) -> QPixmap:
     drawn, shape = empty_face(size, theme.pixel_ratio)
     painter = QPainter(drawn)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    draw_letter(painter, theme, server, shape)
+    draw_name(painter, theme, server, shape)
     painter.end()
     return drawn

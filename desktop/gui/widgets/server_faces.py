@@ -1,4 +1,4 @@
-"""The face of a server: its own icon, or a letter in a colour of its own, wherever it is named.
+"""The face of a server: its own icon, or what stands for its name, wherever it is named.
 
     set_face(theme, label, "github")             # label or button; follows the theme and the icon
     painter.drawPixmap(place, face(theme, name))  # delegates and models, with the next line
@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QLabel
 
 from desktop.gui import bridge
 from desktop.gui.theme import space
-from desktop.gui.widgets.letter_faces import draw_letter, empty_face
+from desktop.gui.widgets.letter_faces import draw_name, empty_face
 from desktop.values.media_types import detect_media_type
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ def _draw(theme: Theme, server: str, image: QImage, size: int, ratio: float) -> 
         QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
     )
     if image.isNull():
-        draw_letter(painter, theme, server, shape)
+        draw_name(painter, theme, server, shape)
     else:
         _draw_icon(painter, theme, image, shape)
     painter.end()

@@ -10,7 +10,7 @@ import math
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, QSizeF, Qt
 from PySide6.QtGui import QPainter, QTextCursor, QTextFormat, QTextOption
 from PySide6.QtWidgets import (
     QApplication,
@@ -104,6 +104,7 @@ class LaunchText(WrappedTextEditor):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._least = 0
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setFont(theme.mono_font())
@@ -111,6 +112,19 @@ class LaunchText(WrappedTextEditor):
         # A line without a space would otherwise go on where nobody looks.
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         style(self, "well", "mono", "small")
+
+    def fit(self, least: int) -> None:
+        """Be no higher than the text from now on, and no lower but for what is above `least`."""
+        self._least = least
+        layout = self.document().documentLayout()
+        layout.documentSizeChanged.connect(self._fit)
+        self._fit(layout.documentSize())
+
+    def _fit(self, size: QSizeF) -> None:
+        edge = space(1) + 1 + round(self.document().documentMargin())
+        needed = round(size.height()) * self.fontMetrics().lineSpacing() + 2 * edge
+        self.setMaximumHeight(needed)
+        self.setMinimumHeight(min(needed, self._least))
 
 
 class GrowingTextEditor(WrappedTextEditor):

@@ -9,6 +9,7 @@ same height, and nothing in it is markup. Must not know what the rows stand for.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
@@ -47,13 +48,19 @@ if TYPE_CHECKING:
     from desktop.gui.theme import ColorName, Theme
 
 
+_MARKS: Final = re.compile(r"^#{1,6} |\*\*(?=\S)([^*]+)(?<=\S)\*\*|`([^`]+)`")
+
+
 def first_line(text: str, limit: int = 200) -> str:
-    """The first line that is not blank, without control characters; the scan is bounded."""
+    """The first line that is not blank, without control characters and the marks of Markdown.
+
+    The scan is bounded.
+    """
     for line in text[: limit * 4].splitlines():
         line = line[:limit]
         if not line.isprintable():
             line = "".join(c if c.isprintable() else " " for c in line)
-        words = " ".join(line.split())
+        words = _MARKS.sub(r"\1\2", " ".join(line.split()))
         if words:
             return words
     return ""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 MAX_LINES = 1000
 """Lines kept in memory."""
+NOISE_MARK = "[stdout, not a message] "
 LINE_WIDTH = 4000
 """Characters of one line; what is longer is cut."""
 MAX_LINE = 2 * LINE_WIDTH
@@ -196,6 +197,17 @@ class StderrLog:
         self.lines.extend(shown)
         self._write(shown)
         self.received.send(shown)
+
+    def add_noise(self, line: str) -> None:
+        """What came on stdout and is no message."""
+        self.add(NOISE_MARK + line)
+
+    @property
+    def noise(self) -> str:
+        """What came last on stdout since the last start and is no message."""
+        recent = reversed(self._recent())
+        found = next((line for line in recent if line.startswith(NOISE_MARK)), "")
+        return found.removeprefix(NOISE_MARK)
 
     def begin(self) -> None:
         """A new start of the server: `tail` speaks of this one alone.

@@ -149,7 +149,6 @@ VERDICT = 0.4
 """Seconds after the end of its output in which its exit, with a code, explains that end.
 
 The exit is told by the server's keeper, another process, which a busy machine may let wait."""
-NOISE_MARK = "[stdout, not a message] "
 """Begins such a line among those of stderr."""
 MAX_NOISE_LENGTH = 300
 """Characters of a line that is no message, as it is shown."""
@@ -304,7 +303,7 @@ class StdioTransport:
         self._closed()
 
     def _heard_noise(self, line: str) -> None:
-        self._output.add(NOISE_MARK + line[:MAX_NOISE_LENGTH])
+        self._output.add_noise(line[:MAX_NOISE_LENGTH])
 
     def _set_flow(self, flowing: bool) -> None:
         if self._tracked is not None:

@@ -115,8 +115,9 @@ def test_its_buttons_ask_for_the_server_that_is_shown(
     view.remove_requested.connect(partial(note, asked, "remove"))
     view.restart_requested.connect(partial(note, asked, "restart"))
     view.show_server(core.service.connections["files"])
-    for button in (view.edit, view.remove, view.restart):
-        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(view.edit, Qt.MouseButton.LeftButton)
+    view.more.menu().actions()[-1].trigger()
+    QTest.mouseClick(view.restart, Qt.MouseButton.LeftButton)
     assert asked == ["edit files", "remove files"]
     assert not view.restart.isEnabled()
 

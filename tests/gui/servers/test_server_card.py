@@ -47,6 +47,21 @@ def test_a_card_says_everything_by_its_accessible_name(
     assert card.switch.accessibleName() == "Use files"
 
 
+async def test_a_start_says_what_the_server_writes_that_is_no_message(
+    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
+) -> None:
+    core = open_core({"files": {"command": "sleep", "args": ["60"]}})
+    connection = core.service.connections["files"]
+    card = ServerCard(theme, connection)
+    qtbot.addWidget(card)
+    connection.start()
+    connection.output.add_noise("Serving on port 3000")
+    card.show_start(None)
+    assert card.figures == "Writes to stdout what is no message: Serving on port 3000"
+    await core.close()
+    connection.output.close()
+
+
 def test_a_double_click_opens_and_the_switch_asks(
     open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
 ) -> None:

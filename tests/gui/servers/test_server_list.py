@@ -3,9 +3,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from desktop.config.models import ServerConfig
 from desktop.gui.servers.server_list import ServerList
 from tests.gui.servers.conftest import entry, note
 
@@ -80,3 +81,20 @@ def test_a_server_whose_card_was_not_built_yet_can_be_selected(
     assert "s49" not in servers.cards
     servers.select("s49")
     assert servers.selected == "s49"
+
+
+def test_a_server_that_is_new_and_selected_is_seen_whole(
+    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
+) -> None:
+    core = open_core({f"server{number}": OFF for number in range(12)})
+    servers = open_list(core, theme, qtbot)
+    servers.resize(400, 300)
+    core.store.add_server(ServerConfig(name="new", command="x", enabled=False))
+    servers.show_servers(core.service.connections)
+
+    servers.select("new")
+
+    card = servers.cards["new"]
+    top = card.mapTo(servers.viewport(), QPoint(0, 0)).y()
+    assert 0 <= top <= servers.viewport().height() - card.height()
+    assert card.height() > 20

@@ -210,7 +210,7 @@ async def test_a_server_that_is_removed_takes_its_sign_in_along(
     QTest.mouseClick(view.open, LEFT)
     await panel.until_words("web", "Connected")
     assert keyring.kept
-    QTest.mouseClick(panel.page.details.remove, LEFT)
+    panel.page.details.remove.trigger()
     (dialog,) = panel.page.findChildren(RemoveDialog)
     QTest.mouseClick(dialog.act, LEFT)
     async with asyncio.timeout(LIMIT):

@@ -162,3 +162,17 @@ async def test_the_button_sorts_by_cost(open_panel: OpenPanel) -> None:
     rows = tools.list.model()
     shown = [costs[rows.index(row, 0).data(NAME)] for row in range(rows.rowCount())]
     assert shown == sorted(costs.values(), reverse=True)
+
+
+async def test_tools_are_counted_by_the_model_that_a_new_conversation_begins_with(
+    open_panel: OpenPanel,
+) -> None:
+    panel = open_panel({"files": entry("plain")})
+    store, page = panel.core.store, panel.page
+    store.set_provider(ProviderSettings(name="first", kind="anthropic", model="claude-opus-4-5"))
+    store.set_provider(ProviderSettings(name="last", kind="openai", model="gpt-5"))
+    page.tokens.chat_model = lambda: ("last", "gpt-5-mini")
+    page.tokens.follow(is_shown=True)
+    await until(page, lambda: page.tokens.offered is not None and page.tokens.offered.model != "")
+    assert page.tokens.offered is not None
+    assert page.tokens.offered.model == "gpt-5-mini"

@@ -69,6 +69,31 @@ def test_a_search_leaves_the_sections_that_have_the_words(
     assert all(card.isVisible() for card in page.findChildren(SectionCard))
 
 
+def test_a_wide_page_names_its_sections_and_a_click_goes_there(
+    qtbot: QtBot, store: ConfigStore, theme: Theme, tmp_path: Path
+) -> None:
+    page = SettingsPage(store, theme, Paths(store.path, tmp_path / "data"), [_Section])
+    qtbot.addWidget(page)
+    page.resize(1100, 500)
+    page.show()
+    assert page.section(_Section) is not None
+    links = page.section_list.findChildren(QPushButton)
+    assert page.section_list.names[:2] == ["Appearance", "Limits"]
+    assert page.section_list.names[-1] == "About"
+    assert links[0].isChecked()
+
+    QTest.mouseClick(links[-2], Qt.MouseButton.LeftButton)
+    files = page.paths[0]
+    top = files.mapTo(page.viewport(), QPoint(0, 0)).y()
+    assert 0 <= top < page.viewport().height()
+    assert sum(link.isChecked() for link in links) == 1
+
+    QTest.keyClicks(page.search, "dark")
+    assert page.section_list.names == ["Appearance"]
+    page.resize(700, 500)
+    assert page.section_list.isHidden()
+
+
 def _seen(page: SettingsPage) -> list[str]:
     return [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
 

@@ -5,9 +5,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QHBoxLayout,
     QPushButton,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop.base.paths import resources
 from desktop.gui.theme import style
+from desktop.gui.theme.focus_rings import FocusRings
 from desktop.gui.theme.stylesheet import build_stylesheet
 from desktop.gui.theme.tokens import DARK, LIGHT, ROLES, text_sizes
 
@@ -121,6 +123,34 @@ def test_tabs_without_room_scroll_and_the_chosen_one_is_seen_whole(qtbot: QtBot)
     assert seen.right() <= room
 
 
+def test_the_ring_is_for_the_keyboard_and_goes_with_a_click(
+    qtbot: QtBot, qapp: QApplication, theme: Theme
+) -> None:
+    rings = FocusRings(qapp)
+    around = QWidget()
+    qtbot.addWidget(around)
+    row = QHBoxLayout(around)
+    one, other = QPushButton("One"), QPushButton("Other")
+    for each in (one, other):
+        row.addWidget(each)
+    with qtbot.waitActive(around):
+        around.show()
+        around.activateWindow()
+    other.setFocus()
+    calm = _seen(one)
+
+    QTest.mouseClick(one, Qt.MouseButton.LeftButton)
+    qapp.sendEvent(one, QEvent(QEvent.Type.Leave))
+    clicked = _seen(one)
+    QTest.keyClick(one, Qt.Key.Key_Tab)
+    QTest.keyClick(other, Qt.Key.Key_Backtab)
+
+    assert one.hasFocus()
+    assert clicked[LIGHT.focus] == calm[LIGHT.focus]
+    assert _seen(one)[LIGHT.focus] > calm[LIGHT.focus] + 2 * one.width()
+    rings.deleteLater()
+
+
 _KINDS: tuple[tuple[Role, ...], ...] = (("chip", "choice"), ("chip",), ("segment",))
 
 
@@ -136,10 +166,11 @@ def _seen(button: QPushButton) -> Counter[str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("roles", _KINDS)
 def test_what_has_the_focus_does_not_look_as_if_it_were_chosen(
-    qtbot: QtBot, theme: Theme, scheme: Scheme, roles: tuple[Role, ...]
+    qtbot: QtBot, qapp: QApplication, theme: Theme, scheme: Scheme, roles: tuple[Role, ...]
 ) -> None:
     """A neutral ring is the focus, a fill is the choice; both can be seen at once."""
     theme.set_scheme(scheme)
+    rings = FocusRings(qapp)
     tokens = DARK if scheme == "dark" else LIGHT
     around = QWidget()
     qtbot.addWidget(around)
@@ -165,3 +196,4 @@ def test_what_has_the_focus_does_not_look_as_if_it_were_chosen(
     fills = [colors.most_common(1)[0][0] for colors in seen.values()]
     assert fills[0] == fills[2] != fills[1] == fills[3]
     assert seen[True, False][tokens.accent] == 0
+    rings.deleteLater()

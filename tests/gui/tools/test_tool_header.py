@@ -119,3 +119,18 @@ def test_a_key_without_room_is_elided_and_copied_whole(qtbot: QtBot, theme: Them
 
 
 READ_ONLY = Annotations(read_only=True)
+
+
+def test_a_text_with_marks_unfolds_to_what_they_mean(qtbot: QtBot) -> None:
+    text = ExpandableText()
+    qtbot.addWidget(text)
+    text.show_text("## Usage\n\nYou **must** give `path`.\n\n- one\n- two")
+    text.show()
+    assert text.start.text() == "Usage …"
+    QTest.mouseClick(text.toggle, Qt.MouseButton.LeftButton)
+    assert text.markdown is not None
+    assert text.markdown.isVisible()
+    assert text.whole.isHidden()
+    assert "You must give path." in text.markdown.page.toPlainText()
+    text.show_text("plain, and\nlong")
+    assert (text.markdown.isHidden(), text.whole.isHidden()) == (True, False)

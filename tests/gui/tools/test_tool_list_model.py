@@ -105,6 +105,9 @@ def test_a_tooltip_says_the_whole_name_and_its_server_and_is_never_markup() -> N
     role = Qt.ItemDataRole.ToolTipRole
     assert model.index(0).data(role) == "files:read\n‹b>Reads‹/b>"
     assert model.index(1).data(role) == "a:b"
+    reads = tool("a:c", annotations=Annotations(read_only=True))
+    model.replace([reads])
+    assert model.index(0).data(role) == "a:c\nread-only"
 
 
 def test_appended_tools_leave_the_rows_above() -> None:
@@ -134,6 +137,9 @@ def test_a_row_is_found_by_key_even_with_colons_in_the_name() -> None:
 def test_the_first_line_is_plain_and_short() -> None:
     assert first_line("\n \n  Hello\tthere \x1b[31m\nmore") == "Hello there [31m"
     assert first_line("") == ""
+    assert first_line("## Usage of **bold** `code`, 2 ** 3 and __init__") == (
+        "Usage of bold code, 2 ** 3 and __init__"
+    )
     assert len(first_line("x" * 10_000_000)) == 200
 
 

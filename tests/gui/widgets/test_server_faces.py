@@ -10,7 +10,8 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel, QToolButton
 
 from desktop.gui.theme.tokens import FACES
-from desktop.gui.widgets.letter_faces import letter_of
+from desktop.gui.widgets import icons
+from desktop.gui.widgets.letter_faces import SIGNS, letter_of, sign_of
 from desktop.gui.widgets.server_faces import (
     MAX_SIDE,
     READING,
@@ -224,6 +225,23 @@ async def test_a_dark_drawing_without_ground_gets_one_in_a_dark_window(
     assert edge().alpha() == 0
     theme.set_scheme("dark")
     assert edge().lightnessF() > 0.8
+
+
+@pytest.mark.parametrize(
+    ("name", "sign"),
+    [("github", "branch"), ("mcp-server-git", "branch"), ("My Postgres", "database"), ("mine", "")],
+)
+def test_a_server_that_many_know_has_a_sign(theme: Theme, name: str, sign: str) -> None:
+    assert sign_of(name) == sign
+    ground = face(theme, name, size=40).toImage()
+    assert ground.pixelColor(ground.width() // 2, round(ground.height() * 0.06)).alpha() == 255
+
+
+def test_every_sign_is_a_drawing_of_the_icon_set_and_thirty_servers_have_one(theme: Theme) -> None:
+    signs = set(SIGNS.values())
+    assert len(SIGNS) >= 30
+    assert all(not icons.pixmap(theme, sign).isNull() for sign in signs)
+    assert face(theme, "github").toImage() != face(theme, "gitlab").toImage()
 
 
 @pytest.mark.parametrize(

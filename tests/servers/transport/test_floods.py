@@ -12,7 +12,7 @@ from desktop.base.tasks import spawn
 from desktop.servers import server_log
 from desktop.servers.transport import message_stream
 from desktop.servers.transport.message_stream import FloodGate
-from desktop.servers.transport.stdio_transport import NOISE_MARK
+from desktop.servers.transport.stderr_log import NOISE_MARK
 from tests.live_servers import LIMIT, connected, stdio, surroundings
 
 if TYPE_CHECKING:

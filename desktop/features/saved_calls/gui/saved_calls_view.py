@@ -38,7 +38,7 @@ from desktop.features.saved_calls.saved_call_runner import SavedCallRun, last_ar
 from desktop.features.saved_calls.variables import VariableError
 from desktop.gui import bridge, shortcuts
 from desktop.gui.activity import call_labels
-from desktop.gui.activity.actions import button_for, make_action, offer_menu
+from desktop.gui.activity.actions import action_buttons, button_for, make_action, offer_menu
 from desktop.gui.activity.compare_view import DiffView
 from desktop.gui.form.model.json_text import write_json
 from desktop.gui.layouts import LEFT, STRETCH, InnerRow, in_column
@@ -427,6 +427,7 @@ class SavedCallsView(QWidget):
         self.run.setEnabled(is_chosen and not is_running)
         self.run_all.setEnabled(bool(self.calls.entries) and not is_running)
         self.stop.setEnabled(is_running)
+        self.stop.setVisible(is_running)
         self.review.setVisible(find_acceptable(self.calls, self.current) is not None)
         self.review.setEnabled(not is_running)
         for action in (self.open_form, self.edit, self.reveal):
@@ -477,16 +478,14 @@ class SavedCallsView(QWidget):
         return button
 
     def _button_row(self) -> InnerRow:
-        left = self.run, self.run_all, self.stop, self.open_form, self.edit
-        right = self.choose_folder, self.reveal, self.delete
-        buttons = {action: button_for(action) for action in (*left, *right)}
-        guard_focus(*(buttons[action] for action in (self.run, self.run_all, self.delete)))
-        return InnerRow(
-            *(buttons[action] for action in left),
-            STRETCH,
-            (self.folder, 1),
-            *(buttons[action] for action in right),
+        buttons = action_buttons(
+            self._theme,
+            first=self.run,
+            quiet=(self.run_all, self.stop, self.open_form, self.edit),
+            seldom=(self.choose_folder, self.reveal, self.delete),
         )
+        guard_focus(buttons[1])
+        return InnerRow(*buttons, STRETCH, (self.folder, 1))
 
     def _set_texts(self) -> None:
         self.tree.setHeaderLabels(

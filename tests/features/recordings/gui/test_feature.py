@@ -40,7 +40,7 @@ async def test_the_comparison_of_a_server_opens_with_its_saved_calls(
     page = window.page("servers")
     assert isinstance(page, ServersPage)
     page.list.select("calculator")
-    page.details.compare.click()
+    page.details.compare.trigger()
     (dialog,) = window.findChildren(CompareDialog)
     assert dialog.old.currentData() == "calculator"
     while not dialog.results.run.isEnabled():

@@ -100,9 +100,9 @@ class Bench:
         await self.calls.add(SavedCall.model_validate(call))
 
     async def ended(self) -> None:
-        """The run that goes on is over."""
-        assert self.view.running is not None
-        await asyncio.wait_for(self.view.running, LIMIT)
+        """The run that goes on is over, or was before."""
+        if self.view.running is not None:
+            await asyncio.wait_for(self.view.running, LIMIT)
 
     async def ran(self, count: int) -> None:
         await until(self.calls.judged, lambda: len(self.calls.verdicts) == count)

@@ -28,7 +28,7 @@ def test_what_is_wrong_with_saved_calls_and_snapshots_is_said(tmp_path: Path) ->
     saved = tuple(SavedCall.model_validate(call) for call in calls)
     plan = plan_calls(list_entries(CallFile(tmp_path / "a.json", saved)))
     assert [spoken(planned.problem) for planned in plan] == [
-        "没有名为“creat”的已保存的调用；是否指“create”？",
+        "没有名为“creat”的已保存调用；是否指“create”？",
         "这些调用互相等待：'me' 需要 'me'",
         "",
     ]
