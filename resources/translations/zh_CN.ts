@@ -11296,7 +11296,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Approvals</source>
-        <translation>批准</translation>
+        <translation>工具授权</translation>
     </message>
     <message>
         <source>As decided for each tool</source>

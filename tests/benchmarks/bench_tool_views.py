@@ -39,7 +39,7 @@ def _memory() -> float:
     return psutil.Process().memory_full_info().pss / 1e6
 
 
-def _collector() -> GuiGarbageCollector:
+def collector() -> GuiGarbageCollector:
     from PySide6.QtWidgets import QApplication
 
     from desktop.gui.garbage_collector import GuiGarbageCollector
@@ -48,7 +48,7 @@ def _collector() -> GuiGarbageCollector:
     return next(found for each in windows for found in each.findChildren(GuiGarbageCollector))
 
 
-async def _switch(app: WindowApp) -> float:
+async def switch_theme(app: WindowApp) -> float:
     """Seconds of work until light has become dark, and back."""
     began = time.process_time()
     app.window.theme.set_scheme("dark")
@@ -60,7 +60,7 @@ async def _switch(app: WindowApp) -> float:
     return work
 
 
-async def _use(view: ToolView, number: int) -> None:
+async def use(view: ToolView, number: int) -> None:
     """Type something and run the tool, whatever it needs."""
     ended = asyncio.Event()
 
@@ -90,16 +90,16 @@ async def _look(app: WindowApp, core: Core) -> dict[str, float]:
     keys = [tool.definition.key for tool in core.registry.all()]
     page.show_tool(keys[0])
     await asyncio.sleep(1.0)  # what goes on after the start
-    found = {"start": _memory(), "fresh": await _switch(app)}
+    found = {"start": _memory(), "fresh": await switch_theme(app)}
     for number, key in enumerate(keys):
         page.show_tool(key)
         if page.view is None:
             raise RuntimeError(f"{key} is not shown")
-        await _use(page.view, number)
+        await use(page.view, number)
         await asyncio.sleep(_PAUSE)
-    _collector().collect_all()  # as when a person turns to another app
+    collector().collect_all()  # as when a person turns to another app
     await asyncio.sleep(_REST)
-    found |= {"after": _memory(), "long": await _switch(app)}
+    found |= {"after": _memory(), "long": await switch_theme(app)}
     found["widgets"] = len(QApplication.allWidgets())
     return found
 

@@ -13,8 +13,12 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui import shortcuts
+from desktop.gui.activity.history_view import HistoryView
+from desktop.gui.processes.page import ProcessesPage
+from desktop.gui.servers.page import ServersPage
 from desktop.gui.servers.server_dialog import ServerDialog
 from desktop.gui.tools.page import ToolsPage
+from desktop.values.tool_types import ToolCall
 from tests.gui.waiting import LIMIT, turns
 from tests.live_servers import stdio
 
@@ -239,5 +243,109 @@ async def test_a_server_that_was_copied_can_be_pasted_on_every_page(
     await turns(4)
     (dialog,) = [one for one in QApplication.topLevelWidgets() if isinstance(one, ServerDialog)]
     assert dialog.json.messages == ("✓ files  ·  stdio  ·  npx -y @scope/server-files",)
+    close_what_is_open(window)
+    window.hide()
+
+
+def texts(window: MainWindow) -> list[str]:
+    """What is seen: dialogs, menus, and every visible widget with words."""
+    found = [type(one).__name__ for one in QApplication.topLevelWidgets() if one.isVisible()]
+    for one in window.findChildren(QWidget):
+        if one.isVisible():
+            words: object = getattr(one, "text", None) or getattr(one, "toPlainText", None)
+            found.append(f"{type(one).__name__} {words() if callable(words) else ''}")
+    return found
+
+
+def state(window: MainWindow, core: Core) -> tuple[object, ...]:
+    """What a key can change."""
+    return (
+        window.current_page,
+        QApplication.focusWidget(),
+        QApplication.clipboard().text(),
+        window.theme.zoom,
+        [(each.is_enabled, each.starting_since) for each in core.service.connections.values()],
+        texts(window),
+    )
+
+
+ON_PAGES = {
+    "servers": ("SWITCH_SERVER", "SERVER_DETAILS", "RESTART_SERVER", "PASTE_SERVER"),
+    "tools": (
+        *("GO_TO_FORM", "RUN", "PASTE"),
+        *("ZOOM_IN", "ZOOM_OUT", "PROTOCOL", "CLOSE_PROTOCOL"),
+    ),
+    "resources": ("SEARCH_OFFERS",),
+    "chat": ("COMPOSE",),
+    "activity": (
+        *("SEARCH_HISTORY", "RUN_AGAIN", "EDIT_CALL", "KEEP_CALL", "EXPORT_CALLS"),
+        *("DELETE_CALL", "DELETE_ALL_CALLS"),
+    ),
+    "processes": ("COPY_PID", "END_PROCESS", "RESTART_PROCESS"),
+}
+"""Where each key is pressed, with a server, a tool and a call there."""
+
+
+def put_keyboard(window: MainWindow, tools: ToolsPage, page: str, name: str) -> None:
+    """Where the key is meant to be pressed; not where it leads to."""
+    assert tools.view is not None
+    if name == "GO_TO_FORM":
+        tools.tool_list.view.setFocus()
+    elif name == "PASTE":
+        tools.view.bar.run.setFocus()
+    elif name == "CLOSE_PROTOCOL":
+        press(shortcuts.PROTOCOL.keys[0], QApplication.focusWidget() or window)
+    elif name in {"SEARCH_OFFERS", "COMPOSE"}:
+        window.rail.button(page).setFocus()
+
+
+async def prepared(window: MainWindow, core: Core, page: str, name: str) -> QWidget:
+    """The widget that has the keyboard, where the key has something to do."""
+    tools = await go_to(window, "tools")
+    assert isinstance(tools, ToolsPage)
+    tools.open_call("plain:add", {"a": 1, "b": 2})
+    await turns(6)
+    if page == "activity":
+        await core.executor.run(ToolCall("plain:add", {"a": 1, "b": 2}))
+    shown = await go_to(window, page)
+    QApplication.clipboard().setText(
+        "npx -y @scope/server-files" if page == "servers" else '{"a": 5, "b": 6}'
+    )
+    if page == "activity":
+        history = window.findChild(HistoryView)
+        assert history is not None
+        async with asyncio.timeout(LIMIT):
+            while not history.list.model.rowCount():
+                await turns()
+        history.list.table.setFocus()
+        history.list.table.setCurrentIndex(history.list.model.index(0, 0))
+    elif isinstance(shown, ServersPage):
+        shown.list.select("plain")
+        shown.list.focus_selected()
+    elif isinstance(shown, ProcessesPage):
+        async with asyncio.timeout(LIMIT):
+            while not shown.tree.model().rowCount():
+                await turns()
+        shown.tree.setFocus()
+        shown.tree.setCurrentIndex(shown.tree.model().index(0, 0))
+    put_keyboard(window, tools, page, name)
+    await turns(6)
+    return QApplication.focusWidget() or window
+
+
+@pytest.mark.parametrize(
+    ("page", "name"), [(page, name) for page, names in ON_PAGES.items() for name in names]
+)
+async def test_a_key_does_something_on_its_page(
+    window: MainWindow, core: Core, page: str, name: str
+) -> None:
+    window.show()
+    window.activateWindow()
+    focused = await prepared(window, core, page, name)
+    before = state(window, core)
+    shortcut: shortcuts.Shortcut = getattr(shortcuts, name)
+    press(shortcut.keys[0], focused)
+    await turns(8)
+    assert state(window, core) != before
     close_what_is_open(window)
     window.hide()

@@ -30,7 +30,7 @@ SIZES = (20, 500, 2_000, 20_000)
 """Characters of the answers, which are drawn."""
 
 
-def _sample(began: float, calls: int, failed: int) -> dict[str, float]:
+def sample(began: float, calls: int, failed: int) -> dict[str, float]:
     import gc
 
     from PySide6.QtWidgets import QApplication
@@ -64,7 +64,7 @@ async def _call(app: WindowApp, core: Core, seconds: float, calls: int) -> None:
     await core.settle()
     draw, failed, began = random.Random(7), 0, time.monotonic()
     pages = spawn(_turn_pages(app), "pages")
-    print(json.dumps(_sample(began, 0, 0)), flush=True)
+    print(json.dumps(sample(began, 0, 0)), flush=True)
     for number in range(1, calls + 1):
         server = f"server-{draw.randrange(SERVERS)}"
         if draw.random() < 0.5:
@@ -74,7 +74,7 @@ async def _call(app: WindowApp, core: Core, seconds: float, calls: int) -> None:
         failed += not (await core.executor.run(call)).success
         await asyncio.sleep(max(0.0, began + seconds * number / calls - time.monotonic()))
         if number % max(1, calls // 10) == 0:
-            print(json.dumps(_sample(began, number, failed)), flush=True)
+            print(json.dumps(sample(began, number, failed)), flush=True)
     pages.cancel()
     await asyncio.wait({pages})
 
