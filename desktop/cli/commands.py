@@ -66,6 +66,7 @@ def why_no_window(libraries: dict[str, tuple[str, str]] = QT_LIBRARIES) -> str:
 
 FEATURES = {
     "tasks": ("tasks", "list tasks of servers, fetch a result, or cancel one", "ask"),
+    "check": ("server_check", "check a server: starts, lists, valid schemas, legal names", "test"),
     "catalogue": (
         "catalogue",
         "search the MCP registry, add a server from it, see updates",

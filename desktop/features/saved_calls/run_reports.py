@@ -1,32 +1,30 @@
 """What came of saved calls, for build servers (JUnit XML) and for pull requests (Markdown).
 
-Nothing that a server said becomes markup, and the Markdown stays within what a comment may have.
-Sources: the schema of Jenkins' xunit plug-in, `junit-10.xsd`; GitHub Flavored Markdown, 6.1 and
-4.5; GitHub's limit for a comment, 65,536 characters. Pure: writes no file.
+The Markdown stays within what a comment may have; the form of both is that of
+`desktop.base.report_text`. Pure: writes no file.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from desktop.base import report_text
+from desktop.base.report_text import (
+    MAX_MARKDOWN,
+    MAX_MESSAGE,
+    JunitCase,
+    markdown_diff,
+    markdown_line,
+    markdown_row,
+)
 from desktop.features.saved_calls.expectations import diff_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from xml.etree.ElementTree import Element
 
     from desktop.features.saved_calls.saved_call_runner import SavedCallOutcome
     from desktop.history.records import Outcome, SavedCallPlace
-
-MAX_MARKDOWN: Final = 60_000
-_MAX_CELL: Final = 120
-_MAX_MESSAGE: Final = 500
-_MAX_BLOCK: Final = 4_000
-
-# What XML 1.0 cannot have, not even escaped (section 2.2).
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +72,15 @@ def counted(outcomes: Iterable[SavedCallOutcome]) -> str:
 
 def to_junit(columns: Sequence[RunColumn]) -> str:
     """One suite a file and server. A server that is away is an error."""
-    # Here and not above: every run of the app imports this module, few write XML.
-    from xml.etree.ElementTree import Element, SubElement, indent, tostring
-
-    root = Element("testsuites", name="mcp-desktop")
-    every: list[SavedCallOutcome] = []
-    for column in columns:
-        for name, outcomes in _by_file(column).items():
-            title = f"{name} ({column.title})" if column.title else name
-            suite = SubElement(root, "testsuite", {"name": _legal(title)} | _counts(outcomes))
-            suite.attrib["skipped"] = str(sum(each.outcome == "skipped" for each in outcomes))
-            every += outcomes
-            for outcome in outcomes:
-                _add_case(suite, outcome)
-    root.attrib |= _counts(every)
-    indent(root)
-    return f"<?xml version='1.0' encoding='utf-8'?>\n{tostring(root, encoding='unicode')}\n"
+    return report_text.to_junit(
+        [
+            report_text.JunitSuite(
+                f"{name} ({column.title})" if column.title else name, [*map(_case, outcomes)]
+            )
+            for column in columns
+            for name, outcomes in _by_file(column).items()
+        ]
+    )
 
 
 def _by_file(column: RunColumn) -> dict[str, list[SavedCallOutcome]]:
@@ -99,45 +90,18 @@ def _by_file(column: RunColumn) -> dict[str, list[SavedCallOutcome]]:
     return files
 
 
-def _counts(verdicts: Sequence[SavedCallOutcome]) -> dict[str, str]:
-    outcomes = [verdict.outcome for verdict in verdicts]
-    failures, well = outcomes.count("failed"), outcomes.count("passed") + outcomes.count("skipped")
-    return {
-        "tests": str(len(outcomes)),
-        "failures": str(failures),
-        "errors": str(len(outcomes) - failures - well),
-        "time": _seconds(sum(verdict.result.execution_time for verdict in verdicts)),
-    }
-
-
-def _add_case(suite: Element, verdict: SavedCallOutcome) -> None:
-    call, result = verdict.call, verdict.result
-    from xml.etree.ElementTree import SubElement
-
-    case = SubElement(
-        suite,
-        "testcase",
-        name=_legal(call.name),
-        classname=_legal(call.tool),
-        time=_seconds(result.execution_time),
-    )
+def _case(verdict: SavedCallOutcome) -> JunitCase:
+    call, seconds = verdict.call, verdict.result.execution_time
     if verdict.skipped:
-        SubElement(case, "skipped", message=_legal(verdict.skipped))
-    elif verdict.differences:
-        kind = "failure" if verdict.outcome == "failed" else "error"
-        first = verdict.differences[0]
-        problem = SubElement(case, kind, message=_legal(first.message), type=first.kind)
-        lines = [[each.message, *diff_lines(each.diff)] for each in verdict.differences]
-        problem.text = _legal("\n".join(line for told in lines for line in told))
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.3f}"
-
-
-def _legal(text: str) -> str:
-    """Control characters as they are written in JSON, so that they can still be told."""
-    return _ILLEGAL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+        return JunitCase(call.name, call.tool, "skipped", [verdict.skipped], seconds=seconds)
+    if not verdict.differences:
+        return JunitCase(call.name, call.tool, seconds=seconds)
+    lines = [
+        line for each in verdict.differences for line in (each.message, *diff_lines(each.diff))
+    ]
+    end = "failure" if verdict.outcome == "failed" else "error"
+    kind = verdict.differences[0].kind
+    return JunitCase(call.name, call.tool, end, lines, kind, seconds)
 
 
 def to_markdown(columns: Sequence[RunColumn], seconds: float) -> str:
@@ -170,12 +134,12 @@ class _Markdown:
         return all(cell_words(column, place) == "passed" for column in self._columns)
 
     def _table(self) -> list[str]:
-        titles = [_escaped(column.title) or "outcome" for column in self._columns]
+        titles = [markdown_line(column.title) or "outcome" for column in self._columns]
         first = ["call", "tool", *titles]
-        lines = [_row(first), _row(["---"] * len(first))]
+        lines = [markdown_row(first), markdown_row(["---"] * len(first))]
         self._left -= sum(map(len, lines))
         for number, place in enumerate(self._places):
-            line = _row(
+            line = markdown_row(
                 [*self._names(place), *(self._cell(column, place) for column in self._columns)]
             )
             # Half of the room is for what is wrong.
@@ -190,7 +154,7 @@ class _Markdown:
         tools = [
             column.outcomes[place].call.tool for column in self._columns if place in column.outcomes
         ]
-        return [_escaped(place[1]), _escaped(tools[0])]
+        return [markdown_line(place[1]), markdown_line(tools[0])]
 
     def _cell(self, column: RunColumn, place: SavedCallPlace) -> str:
         words = cell_words(column, place)
@@ -224,30 +188,6 @@ class _Markdown:
     def _told(
         self, place: SavedCallPlace, column: RunColumn, lines: list[str], block: list[str]
     ) -> str:
-        where = f" on {_escaped(column.title)}" if column.title else ""
-        told = "".join(f"- {_escaped(line, _MAX_MESSAGE)}\n" for line in lines)
-        return f"\n**{_escaped(place[1])}**{where}\n{told}" + (_fenced(block) if block else "")
-
-
-def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |\n"
-
-
-_PUNCTUATION: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|~^$:=])")
-_ENTITIES: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", "\u2028": " "}
-
-
-def _escaped(text: str, most: int = _MAX_CELL) -> str:
-    """One line of plain text: no markup, no link, nobody mentioned."""
-    line = " ".join(_legal(text[: 4 * most]).split())
-    line = line if len(line) <= most else f"{line[:most]}…"
-    line = _PUNCTUATION.sub(r"\\\1", line)
-    return "".join(_ENTITIES.get(character, character) for character in line)
-
-
-def _fenced(lines: Sequence[str]) -> str:
-    text = _legal("\n".join(lines))
-    text = text if len(text) <= _MAX_BLOCK else f"{text[:_MAX_BLOCK]}\n…"
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(longest + 1, 3)
-    return f"\n{fence}diff\n{text}\n{fence}\n"
+        where = f" on {markdown_line(column.title)}" if column.title else ""
+        told = "".join(f"- {markdown_line(line, MAX_MESSAGE)}\n" for line in lines)
+        return f"\n**{markdown_line(place[1])}**{where}\n{told}{markdown_diff(block)}"

@@ -6,8 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from desktop.base.report_text import MAX_MARKDOWN
 from desktop.features.saved_calls.expectations import Mismatch
-from desktop.features.saved_calls.run_reports import MAX_MARKDOWN, RunColumn, to_junit, to_markdown
+from desktop.features.saved_calls.run_reports import RunColumn, to_junit, to_markdown
 from desktop.features.saved_calls.saved_call import SavedCall
 from desktop.features.saved_calls.saved_call_runner import SavedCallOutcome
 from desktop.history.diff import DiffLine

@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 from desktop.base.errors import UsageError
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
-from desktop.cli.options import ServerOptions, add_server, make_parser
+from desktop.cli.options import add_server, make_parser
 from desktop.cli.output import plain
+from desktop.cli.reports import ReportOptions, add_reports, refuse_reports, write_reports
 from desktop.cli.runner import CommandPlan, connect, named_server, run_core
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from desktop.cli.output import Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
@@ -38,11 +41,11 @@ exit codes:
 examples:
   mcp-desktop compare files files-next
   mcp-desktop compare last-week.jsonl#files files --json
-  mcp-desktop compare released.jsonl --server 'notes=python server.py'
+  mcp-desktop compare released.jsonl --server 'notes=python server.py' --junit report.xml
   mcp-desktop compare --server 'v1=uvx notes==1' --server 'v2=uvx notes==2'"""
 
 
-class CompareOptions(ServerOptions):
+class CompareOptions(ReportOptions):
     """What `compare` is told."""
 
     sides: list[str]
@@ -60,10 +63,12 @@ def run(args: list[str], console: Console) -> int:
     parser = make_parser("compare", COMMANDS["compare"], _NOTES)
     parser.add_argument("sides", metavar="A B", nargs="*", help="servers or recordings")
     add_server(parser)
+    add_reports(parser)
     options = parser.parse(args, CompareOptions())
     options.sides += [name for name in options.server_names if name not in options.sides]
     if len(options.sides) != 2:
         raise UsageError("Name two servers or recordings to compare.")
+    refuse_reports(options)
     recorded = {side: _recorded_tools(side) for side in (options.old, options.new)}
     names = list(dict.fromkeys(side for side, tools in recorded.items() if tools is None))
     found = {side: tools for side, tools in recorded.items() if tools is not None}
@@ -119,6 +124,14 @@ def _report(
         console.document(_document(options, comparison))
     else:
         _print(comparison, console)
+    is_reported = write_reports(
+        options,
+        console,
+        lambda: _junit(options, comparison, found[options.new]),
+        lambda: _markdown(options, comparison),
+    )
+    if not is_reported:
+        return Exit.USAGE
     return Exit.TOOL_ERROR if comparison.is_breaking else Exit.DONE
 
 
@@ -138,6 +151,51 @@ def _document(options: CompareOptions, found: ToolComparison) -> dict[str, Any]:
         "removed": found.removed,
         "changed": changed,
     }
+
+
+def _changes(found: ToolComparison) -> Iterator[tuple[str, str, bool, list[str]]]:
+    """Each tool that differs: its name, in one word how, whether that breaks, and each change."""
+    yield from ((name, "removed", True, []) for name in found.removed)
+    yield from ((name, "added", False, []) for name in found.added)
+    for name, changes in found.changed.items():
+        lines = [f"{each} (breaking)" if each.is_breaking else str(each) for each in changes]
+        yield name, "changed", any(each.is_breaking for each in changes), lines
+
+
+def _junit(options: CompareOptions, found: ToolComparison, now: Iterable[str]) -> str:
+    """A test for each tool of either side; what breaks is a failure."""
+    from desktop.base.report_text import JunitCase, JunitSuite, to_junit
+
+    broken = {
+        name: [f"{name} is {word} (breaking)", *lines]
+        for name, word, breaks, lines in _changes(found)
+        if breaks
+    }
+    cases = [
+        JunitCase(name, options.new, "failure", broken[name], "breaking")
+        if name in broken
+        else JunitCase(name, options.new)
+        for name in dict.fromkeys((*now, *broken))
+    ]
+    return to_junit([JunitSuite(f"{options.old} -> {options.new}", cases)])
+
+
+def _markdown(options: CompareOptions, found: ToolComparison) -> str:
+    from desktop.base.report_text import MAX_MARKDOWN, MAX_MESSAGE, markdown_line, markdown_row
+
+    mark = "❌ Breaking changes" if found.is_breaking else "✅ Nothing breaks"
+    sides = f"{markdown_line(options.old)} → {markdown_line(options.new)}"
+    parts = [f"### {mark}: {sides}\n\n"]
+    if rows := list(_changes(found)):
+        parts += [markdown_row(["tool", "change", "breaks"]), markdown_row(["---"] * 3)]
+    for name, word, breaks, lines in rows:
+        told = [word, *(markdown_line(line, MAX_MESSAGE) for line in lines)]
+        row = markdown_row([markdown_line(name), "<br>".join(told), "yes" if breaks else "no"])
+        if sum(map(len, parts)) + len(row) > MAX_MARKDOWN:
+            parts.append("\nMore is left out here; the JUnit report has all that breaks.\n")
+            break
+        parts.append(row)
+    return "".join(parts)
 
 
 def _print(found: ToolComparison, console: Console) -> None:

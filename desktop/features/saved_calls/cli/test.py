@@ -22,6 +22,7 @@ from desktop.cli.exit_codes import Exit
 from desktop.cli.options import add_server, make_parser
 from desktop.cli.output import plain
 from desktop.cli.recorder import recording
+from desktop.cli.reports import add_reports, refuse_reports, write_reports
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.features.saved_calls.cli.testing.columns import find_servers, make_columns
 from desktop.features.saved_calls.cli.testing.options import TestOptions
@@ -160,8 +161,7 @@ def _read(args: list[str]) -> TestOptions:
         action="store_true",
         help="delete snapshots that no saved call uses any more",
     )
-    add("--junit", metavar="FILE", type=Path, help="also write a JUnit report")
-    add("--markdown", metavar="FILE", type=Path, help="also write a summary for a pull request")
+    add_reports(parser)
     add(
         "--record",
         metavar="FILE",
@@ -194,9 +194,7 @@ def _refuse(options: TestOptions) -> None:
         raise UsageError("--from takes calls of a recording: use it with --record FILE alone.")
     if not 1 <= options.last <= MAX_LAST:
         raise UsageError(f"--last must be 1 to {MAX_LAST}.")
-    for report in (options.junit, options.markdown):
-        if report is not None and not report.absolute().parent.is_dir():
-            raise UsageError(f"No such folder for the report {report}.")
+    refuse_reports(options)
     changes = options.update_snapshots or options.remove_leftover_snapshots
     if changes and os.environ.get("CI", "").lower() not in ("", "0", "false"):
         raise UsageError(
@@ -304,21 +302,12 @@ class _Test:
 
     def _report(self, seconds: float) -> bool:
         """Whether all reports are written that are wanted."""
-        options, is_well = self.options, True
-        if options.junit is not None:
-            is_well = self._write(options.junit, to_junit(self.columns))
-        if options.markdown is not None:
-            text = to_markdown(self.columns, seconds)
-            is_well = self._write(options.markdown, text) and is_well
-        return is_well
-
-    def _write(self, path: Path, text: str) -> bool:
-        try:
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:  # the calls were made: what came of them was printed
-            self.console.note(f"The report {path} cannot be written: {error.strerror}.")
-            return False
-        return True
+        return write_reports(
+            self.options,
+            self.console,
+            lambda: to_junit(self.columns),
+            lambda: to_markdown(self.columns, seconds),
+        )
 
     def _exit(self) -> Exit:
         outcomes = {each.outcome for column in self.columns for each in column.outcomes.values()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.cli.options import ServerOptions
+from desktop.cli.reports import ReportOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from desktop.features.saved_calls.recorded_calls import Expected
 
 
-class TestOptions(ServerOptions):
+class TestOptions(ReportOptions):
     """What `test` is told."""
 
     places: list[Path]
@@ -21,8 +21,6 @@ class TestOptions(ServerOptions):
     same: bool = False
     update_snapshots: bool = False
     remove_leftover_snapshots: bool = False
-    junit: Path | None = None
-    markdown: Path | None = None
     record: Path | None = None
     origin: Path | None = None
     last: int = 0

@@ -1,0 +1,100 @@
+"""What a page tells people to type works as it stands: commands and programs, one page after one.
+
+In a home that was never used, and in one that was. What needs a network or the repository's own
+tools is left out by its words.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parent.parent
+PAGES = ("docs/ci.md",)
+ELSEWHERE = ("example.com", "uvx", "pipx", "git clone", "make ", "pip install", "podman")
+"""Words of lines that need a network, or more than a Python with the package."""
+SERVER = f"""\
+import runpy
+runpy.run_path({str(ROOT / "tests" / "servers" / "notes.py")!r}, run_name="__main__")
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a shell")
+
+
+class Home(NamedTuple):
+    """A person's folder with the server of the pages, and the commands in the PATH."""
+
+    folder: Path
+    environment: dict[str, str]
+
+    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command,
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=50,
+            check=False,
+        )
+
+
+@pytest.fixture(params=["fresh", "used"])
+def home(request: pytest.FixtureRequest, tmp_path: Path) -> Home:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name, words in (("mcp-desktop", " -m desktop"), ("python", "")):
+        file = programs / name
+        file.write_text(f'#!/bin/sh\nexec {sys.executable}{words} "$@"\n', "utf-8")
+        file.chmod(0o755)
+    kept = {name: text for name, text in os.environ.items() if not name.startswith("MCP_")}
+    environment = {
+        **kept,
+        "HOME": str(tmp_path / "home"),
+        "XDG_CONFIG_HOME": str(tmp_path / "home" / ".config"),
+        "XDG_DATA_HOME": str(tmp_path / "home" / ".local" / "share"),
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+    }
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "server.py").write_text(SERVER, "utf-8")
+    made = Home(tmp_path / "work", environment)
+    if request.param == "used":
+        assert (
+            made.run("mcp-desktop", "call", "calculator:evaluate", "expression=1").returncode == 0
+        )
+    return made
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The code of a page in this language, in its order."""
+    text = (ROOT / page).read_text("utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def commands(page: str) -> Iterator[str]:
+    for block in blocks(page, "sh"):
+        for line in block.replace("\\\n", " ").splitlines():
+            if line.strip() and not any(word in line for word in ELSEWHERE):
+                yield line
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_a_page_work_as_they_stand(home: Home, page: str) -> None:
+    lines = list(commands(page))
+    assert lines
+    for line in lines:
+        done = home.run("sh", "-c", line)
+        assert done.returncode == 0, (line, done.stdout, done.stderr)
+        assert done.stdout.strip(), line
