@@ -2,12 +2,15 @@
 
 Loads the tools of the configured servers, calls them, and runs agent sessions with the built-in
 servers; leaving the `async with` block ends every process that was started. Everything is composed
-by `desktop.core`; nothing is built here a second time. Must not print or ask anything by itself.
+by `desktop.core`; nothing is built here a second time. Must not print or ask anything by itself,
+and must not write into the person's folders unless a program names one.
 """
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from desktop.base.errors import UsageError
@@ -18,12 +21,14 @@ from desktop.tools.loader import load_mcp_tools
 from desktop.values.tool_types import ToolCall
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import TracebackType
     from typing import Any, Self
 
     from desktop.agent.events import ApprovalQuestion, ApprovalResponse
     from desktop.agent.session import AgentSession
+    from desktop.base.paths import Paths
+    from desktop.config.models import ServerConfig
     from desktop.config.providers import ProviderSettings
     from desktop.llm.completion import CompletionService
     from desktop.tools.loader import LoadedTools
@@ -31,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class McpHost:
-    """The servers of one config file, their tools, and agent sessions that use them.
+    """The servers of a config file or of a program, their tools, and sessions that use them.
 
     Use it as `async with McpHost(...) as host`; once, and in one event loop.
     """
@@ -40,18 +45,27 @@ class McpHost:
         self,
         config: str | os.PathLike[str] | None = None,
         data: str | os.PathLike[str] | None = None,
+        *,
+        servers: Iterable[ServerConfig | str] = (),
     ) -> None:
         """Read nothing and start nothing yet.
 
         Args:
             config: the `mcpServers` file, all of which may start; without it the one that the app
-                uses, of which what a person agreed to may.
-            data: the folder of logs, history and sessions; without it the one that the app uses.
+                uses, of which what a person agreed to may; none with `servers`.
+            data: the folder of logs, history and sessions; without it (and without
+                `MCP_DESKTOP_DATA`) a temporary one that is deleted in the end.
+            servers: more servers, each a `ServerConfig` or `"NAME=COMMAND"` or `"NAME=URL"`.
+
+        Raises:
+            UsageError: a text of `servers` cannot be understood.
         """
-        self._paths = find_paths(
-            os.fspath(config) if config is not None else None,
-            os.fspath(data) if data is not None else None,
+        self._config = os.fspath(config) if config is not None else None
+        self._data = (
+            os.fspath(data) if data is not None else os.environ.get("MCP_DESKTOP_DATA") or None
         )
+        self._servers = [_given(each) for each in servers]
+        self._temporary: TemporaryDirectory[str] | None = None
         self._core: Core | None = None
         self._providers: list[CompletionService] = []
 
@@ -72,12 +86,15 @@ class McpHost:
         Raises:
             ConfigError: the file cannot be understood.
         """
-        bootstrap = build_bootstrap(self._paths, own_path_first=True)
+        bootstrap = build_bootstrap(self._find_paths(), own_path_first=True)
         if bootstrap.store.error is not None:
             await bootstrap.close()
+            self._forget()
             raise bootstrap.store.error
+        bootstrap.store.give(self._servers)
         await bootstrap.sweep.run()
-        await bootstrap.keep_trust()
+        if self._temporary is None:
+            await bootstrap.keep_trust()
         self._core = build_core_on(bootstrap)
         for config in bootstrap.store.servers.values():
             self._core.service.add_server(config)
@@ -94,6 +111,22 @@ class McpHost:
         await core.close()  # ends the sessions, so nobody asks a provider any more
         for provider in self._providers:
             await provider.close()
+        self._forget()
+
+    def _find_paths(self) -> Paths:
+        paths = find_paths(self._config, self._data)
+        if self._data is None:
+            self._temporary = TemporaryDirectory(prefix="mcp-desktop-", ignore_cleanup_errors=True)
+            paths = paths._replace(data=Path(self._temporary.name), agreed=paths.data)
+        if self._servers and self._config is None:
+            paths = paths._replace(config=paths.data / "no-config.json")
+        return paths
+
+    def _forget(self) -> None:
+        """Delete the data of a program that named no folder for it."""
+        if self._temporary is not None:
+            self._temporary.cleanup()
+            self._temporary = None
 
     async def load_tools(self) -> LoadedTools:
         """Connect the enabled servers; returns their tools, and why other servers have none."""
@@ -155,6 +188,14 @@ class McpHost:
             known = ", ".join(providers)
             raise UsageError(f"There is no provider {name!r}.", remedy=f"There are: {known}.")
         return settings
+
+
+def _given(server: ServerConfig | str) -> ServerConfig:
+    if not isinstance(server, str):
+        return server
+    from desktop.config.given import parse_server
+
+    return parse_server(server)
 
 
 class _CallablePrompter:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import desktop
 from desktop.base.errors import ConfigError, UsageError
 from desktop.base.paths import Paths
 from desktop.bootstrap import build_bootstrap
@@ -29,8 +30,9 @@ ROOT = Path(__file__).parent.parent
 PROGRAM = re.compile(r"```python\n(.*?)```", re.DOTALL)
 (SHORTEST,) = PROGRAM.findall((ROOT / "README.md").read_text("utf-8"))
 LIBRARY = (ROOT / "docs" / "library.md").read_text("utf-8")
-CALL, SESSION, TRACK = PROGRAM.findall(LIBRARY)
+WITHOUT_FILE, CALL, FIXTURE, SESSION, TRACK = PROGRAM.findall(LIBRARY)
 CONFIGS = re.findall(r"```json\n(.*?)```", LIBRARY, re.DOTALL)
+INI = "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\n"
 EVALUATE = ("calculator__evaluate", {"expression": "6*7"})
 
 
@@ -68,6 +70,44 @@ def test_a_program_loads_the_tools_of_the_config_beside_it_and_calls_one_in_a_us
         assert listed.endswith("] {}")
         assert output == "3"
     assert run(SHORTEST, tmp_path) == "3\n"
+
+
+def test_a_program_needs_no_config_and_writes_nothing_into_the_home(tmp_path: Path) -> None:
+    home = {"HOME": str(tmp_path), "MCP_DESKTOP_DATA": "", "MCP_DESKTOP_CONFIG": "/nowhere/x"}
+    listed, output = run(WITHOUT_FILE, tmp_path, **home).splitlines()
+    assert "'calculator:calculate'" in listed
+    assert output == "3"
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_the_fixture_for_pytest_connects_a_server_to_each_test(tmp_path: Path) -> None:
+    (tmp_path / "test_notes.py").write_text(FIXTURE, "utf-8")
+    (tmp_path / "pytest.ini").write_text(INI, "utf-8")
+    notes = [sys.executable, *command("notes")[1]]
+    (tmp_path / "server.py").write_text(f"import os\nos.execv({notes[0]!r}, {notes!r})\n", "utf-8")
+    run(f"import pytest; raise SystemExit(pytest.main(['-q', '{tmp_path}']))", tmp_path)
+
+
+LIST = LIBRARY.partition("## What is stable")[2].partition("\n## ")[0]
+STABLE = re.findall(r"^\| `(\w+)` \|", LIST, re.MULTILINE)
+
+
+def test_the_stable_names_are_those_of_the_page_and_of_the_stub() -> None:
+    stub = (ROOT / "desktop" / "__init__.pyi").read_text("utf-8")
+    assert sorted(STABLE) == sorted(desktop.__all__)
+    assert sorted(re.findall(r" as (\w+)$", stub, re.MULTILINE)) == sorted(desktop.__all__)
+    for name in desktop.__all__:
+        assert getattr(desktop, name).__name__ == name
+        assert getattr(desktop, name).__doc__
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        getattr(desktop, "nothing")  # noqa: B009
+
+
+def test_importing_the_package_imports_nothing_else() -> None:
+    program = (
+        "import sys; before = set(sys.modules); import desktop; print(set(sys.modules) - before)"
+    )
+    assert run(program, ROOT) == "{'desktop'}\n"
 
 
 def test_a_program_runs_a_session_with_a_built_in_server(tmp_path: Path) -> None:

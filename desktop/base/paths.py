@@ -29,6 +29,8 @@ class Paths(NamedTuple):
     """Whether the config was named for this run, on the command line or by a program."""
     is_trusted: bool = False
     """Whether a person said of this run that all of the config may start: `--trust`."""
+    agreed: Path | None = None
+    """The folder that has what a person agreed to, where that is not `data`."""
 
     @property
     def is_own_word(self) -> bool:
@@ -81,7 +83,7 @@ class Paths(NamedTuple):
     @property
     def trust(self) -> Path:
         """Which commands of servers a person has agreed to."""
-        return self.data / "trust.json"
+        return (self.agreed or self.data) / "trust.json"
 
     @property
     def eras(self) -> Path:

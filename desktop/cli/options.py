@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from desktop.base.errors import ConfigError, UsageError
+from desktop.base.errors import UsageError
 from desktop.base.paths import find_paths
 from desktop.cli.commands import ATTACH
 from desktop.cli.exit_codes import Exit
@@ -137,40 +137,21 @@ def add_server(parser: Parser) -> None:
 
 
 def _parse_servers(texts: Iterable[str]) -> list[ServerConfig]:
-    found: dict[str, ServerConfig] = {}
-    names: set[str] = set()
-    for text in texts:
-        name, equals, command = (part.strip() for part in text.partition("="))
-        if not name or (equals and not command):
+    texts = list(texts)
+    names = [text.partition("=")[0].strip() for text in texts]
+    for name, text in zip(names, texts, strict=True):
+        if not name or (not text.partition("=")[2].strip() and "=" in text):
             raise UsageError(f"--server {text!r} is not NAME, NAME=COMMAND or NAME=URL.")
-        if name in names:
+        if names.count(name) > 1:
             raise UsageError(f"--server gives {name!r} twice.")
-        names.add(name)
-        if equals:
-            found[name] = _given_server(name, command)
-    return list(found.values())
-
-
-def _given_server(name: str, command: str) -> ServerConfig:
-    from pydantic import ValidationError
-
-    from desktop.base.command_line import split_words
-    from desktop.base.paths import current_folder
-    from desktop.config.models import ServerConfig
+    if not (given := [text for text in texts if "=" in text]):
+        return []
+    from desktop.config.given import parse_server
 
     try:
-        if command.startswith(("http://", "https://")):
-            return ServerConfig.checked(name=name, transport="http", url=command)
-        program, *arguments = split_words(command)
-        return ServerConfig.checked(
-            name=name,
-            transport="stdio",
-            command=program,
-            args=tuple(arguments),
-            cwd=current_folder(),  # typed here, and not of a config
-        )
-    except (ValueError, ConfigError, ValidationError) as error:
-        raise UsageError(f"--server {name}: {error}.") from None
+        return [parse_server(text) for text in given]
+    except UsageError as error:
+        raise UsageError(f"--server {error}") from None
 
 
 def add_no_attach(parser: Parser) -> None:
