@@ -13,7 +13,7 @@ BASE := main
 SHARED := -n auto --dist worksteal $(ORDER)
 
 .NOTPARALLEL:
-.PHONY: help run test test-all test-fast test-near test-platforms mutants check lint types layers bench bench-check bench-peers soak wild conformance peers bundle bundle-test wheel-test release \
+.PHONY: help run test test-all test-fast test-near test-platforms mutants check lint types layers bench bench-check bench-peers soak wild conformance peers bundle bundle-test wheel-test docs release \
 	setup setup-run texts ledger translations clean
 
 help: ## show this
@@ -92,6 +92,10 @@ bundle-test: ## try the bundle where there is no Python: self-test, install, use
 wheel-test: ## build wheel and sdist, compare them, install and try the wheel with each extra
 	@$(SETUP) wheel
 	@build/uv/bin/python -m resources.packaging.try_wheel build/wheel
+
+docs: ## write the site of the documentation into build/site
+	@$(SETUP) docs
+	@build/docs/bin/mkdocs build --strict --quiet -f resources/docs/mkdocs.yml
 
 release: setup ## commit and tag what is here as VERSION=1.2.3, once all checks pass; pushes nothing
 	@$(BIN)/python -m resources.packaging.release "$(VERSION)"

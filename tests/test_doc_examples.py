@@ -19,13 +19,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("docs/ci.md",)
-ELSEWHERE = ("example.com", "uvx", "pipx", "git clone", "make ", "pip install", "podman")
-"""Words of lines that need a network, or more than a Python with the package."""
+PAGES = (
+    "README.md",
+    "docs/add-a-server.md",
+    "docs/ci.md",
+    "docs/first-steps.md",
+    "docs/one-panel.md",
+    "docs/saved-calls.md",
+    "docs/security.md",
+    "docs/troubleshooting.md",
+)
+ELSEWHERE = ("uvx", "pipx", "pip", "make", "git", "podman")
+"""Programs that need a network, or more than a Python with the package."""
 SERVER = f"""\
 import runpy
 runpy.run_path({str(ROOT / "tests" / "servers" / "notes.py")!r}, run_name="__main__")
 """
+SERVERS = '{"mcpServers": {"notes": {"command": "python", "args": ["server.py"]}}}'
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a shell")
 
@@ -68,6 +78,7 @@ def home(request: pytest.FixtureRequest, tmp_path: Path) -> Home:
     }
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "server.py").write_text(SERVER, "utf-8")
+    (tmp_path / "work" / "servers.json").write_text(SERVERS, "utf-8")
     made = Home(tmp_path / "work", environment)
     if request.param == "used":
         assert (
@@ -85,8 +96,9 @@ def blocks(page: str, language: str) -> list[str]:
 def commands(page: str) -> Iterator[str]:
     for block in blocks(page, "sh"):
         for line in block.replace("\\\n", " ").splitlines():
-            if line.strip() and not any(word in line for word in ELSEWHERE):
-                yield line
+            if not line.strip() or line.split()[0] in ELSEWHERE or "//example.com" in line:
+                continue
+            yield line
 
 
 @pytest.mark.timeout(300)
@@ -97,4 +109,4 @@ def test_the_commands_of_a_page_work_as_they_stand(home: Home, page: str) -> Non
     for line in lines:
         done = home.run("sh", "-c", line)
         assert done.returncode == 0, (line, done.stdout, done.stderr)
-        assert done.stdout.strip(), line
+        assert done.stdout.strip() or line.startswith("mkdir"), line

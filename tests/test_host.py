@@ -53,8 +53,6 @@ def run(program: str, folder: Path, **variables: str) -> str:
 
 
 def test_the_readmes_program_calls_a_tool(tmp_path: Path) -> None:
-    paths = Paths(tmp_path / "mcp.json", tmp_path / "data")
-    build_bootstrap(paths).store.set_enabled("calculator", enabled=True)
     assert run(SHORTEST, tmp_path) == "3\n"
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 OWN = Path(__file__).parent / "licences"
 """Texts that a package names without bringing them."""
+PAGE = Path(__file__).parents[2] / "docs" / "licences.md"
+"""Where the sources of parts are had, and how a part is replaced."""
 NOT_INSIDE = {
     "pip",
     "setuptools",
@@ -54,6 +56,7 @@ def collect(target: Path, libraries: Iterable[str]) -> list[str]:
     lines += _collect_system(target / "system", libraries)
     for text in sorted(OWN.glob("*.txt")):
         shutil.copy(text, target)
+    shutil.copy(PAGE, target / "README.md")
     (target / "LIST.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return lines
 

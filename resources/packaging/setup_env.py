@@ -4,7 +4,8 @@
 make `.venv`; `peers` makes `.peers`, the published MCP servers that some tests connect to, and the
 official suite with them, which `conformance` installs alone; `bundle` makes `build/env`, which
 holds what a bundle holds and what builds it, and nothing else; `trial` what a bundle is tried with;
-`wheel` makes `build/uv`, which builds and installs wheels. A second run that finds nothing to do
+`wheel` makes `build/uv`, which builds and installs wheels; `docs` makes `build/docs`, which writes
+the site. A second run that finds nothing to do
 takes a moment. Standard library alone, and no syntax newer than Python 3.8, so that too old a
 Python is told so instead of failing on a line it cannot read.
 """
@@ -273,6 +274,11 @@ def set_up_wheel() -> None:
     set_up_group(ROOT / "build" / "uv", "wheel")
 
 
+def set_up_docs() -> None:
+    """Make `build/docs`: what writes the site; it reads our docstrings and imports nothing."""
+    set_up_group(ROOT / "build" / "docs", "docs")
+
+
 def set_up_group(environment: Path, group: str, *also: str) -> None:
     """Make an environment of a dependency group with the versions of constraints.txt, once."""
     wanted = fingerprint(ROOT / "pyproject.toml", ROOT / "constraints.txt", Path(__file__))
@@ -358,6 +364,7 @@ def main(arguments: List[str]) -> int:
         "bundle": set_up_bundle,
         "trial": set_up_trial,
         "wheel": set_up_wheel,
+        "docs": set_up_docs,
     }
     if len(arguments) != 1 or arguments[0] not in steps:
         say("usage: setup_env.py " + "|".join(steps))

@@ -15,5 +15,5 @@ def test_each_package_is_listed_and_its_text_is_there(tmp_path: Path) -> None:
     assert "LGPL" in listed["PySide6_Essentials"]
     assert "pip" not in listed
     files = {file.name for file in (tmp_path / "licences").iterdir()}
-    assert {"LIST.txt", "LGPL-3.0.txt", "GPL-3.0.txt", "mcp-LICENSE.txt"} <= files
+    assert {"README.md", "LIST.txt", "LGPL-3.0.txt", "GPL-3.0.txt", "mcp-LICENSE.txt"} <= files
     assert (tmp_path / "licences/LIST.txt").read_text(encoding="utf-8").splitlines() == lines
