@@ -95,7 +95,7 @@ wheel-test: ## build wheel and sdist, compare them, install and try the wheel wi
 
 docs: ## write the site of the documentation into build/site
 	@$(SETUP) docs
-	@build/docs/bin/mkdocs build --strict --quiet -f resources/docs/mkdocs.yml
+	@NO_MKDOCS_2_WARNING=1 build/docs/bin/mkdocs build --strict --quiet -f resources/docs/mkdocs.yml
 
 release: setup ## commit and tag what is here as VERSION=1.2.3, once all checks pass; pushes nothing
 	@$(BIN)/python -m resources.packaging.release "$(VERSION)"

@@ -1,6 +1,6 @@
 """mcp-desktop: a native desktop host for MCP servers.
 
-`__all__` is what a program may rely on from one release to the next (docs/library.md); all else may
+`PUBLIC` is what a program may rely on from one release to the next (docs/library.md); all else may
 change. Each name is imported at its first use: importing the package imports nothing, so that
 starting stays cheap. Type checkers read the names in `__init__.pyi`.
 """
@@ -26,7 +26,7 @@ _HOMES = {
     "TurnOutcome": "agent.events",
     "UsageError": "base.errors",
 }
-__all__ = [*_HOMES]
+PUBLIC = tuple(_HOMES)
 
 
 def __getattr__(name: str) -> object:

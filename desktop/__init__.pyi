@@ -16,5 +16,5 @@ from desktop.values.tool_types import ToolDefinition as ToolDefinition
 from desktop.values.tool_types import ToolError as ToolError
 from desktop.values.tool_types import ToolResult as ToolResult
 
-__all__: list[str]
+PUBLIC: tuple[str, ...]
 __version__: str

@@ -434,12 +434,17 @@ def run_screenshots(options: ScreenshotsOptions) -> int:
     language = cast("Language | None", options.language)
 
     async def grab(app: WindowApp, core: Core) -> None:
+        from desktop.gui.screenshots.film import grab_film
         from desktop.gui.screenshots.pictures import grab_pages
 
+        folder, sizes = options.directory, options.sizes
         try:
-            for file in await grab_pages(
-                app.window, core, options.directory, options.sizes, demo=options.demo
-            ):
+            files = (
+                await grab_film(app.window, folder, sizes[0])
+                if options.film
+                else await grab_pages(app.window, core, folder, sizes, demo=options.demo)
+            )
+            for file in files:
                 sys.stdout.write(f"{file}\n")
         finally:
             app.quit()

@@ -92,9 +92,9 @@ STABLE = re.findall(r"^\| `(\w+)` \|", LIST, re.MULTILINE)
 
 def test_the_stable_names_are_those_of_the_page_and_of_the_stub() -> None:
     stub = (ROOT / "desktop" / "__init__.pyi").read_text("utf-8")
-    assert sorted(STABLE) == sorted(desktop.__all__)
-    assert sorted(re.findall(r" as (\w+)$", stub, re.MULTILINE)) == sorted(desktop.__all__)
-    for name in desktop.__all__:
+    assert sorted(STABLE) == sorted(desktop.PUBLIC)
+    assert sorted(re.findall(r" as (\w+)$", stub, re.MULTILINE)) == sorted(desktop.PUBLIC)
+    for name in desktop.PUBLIC:
         assert getattr(desktop, name).__name__ == name
         assert getattr(desktop, name).__doc__
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):

@@ -37,6 +37,7 @@ class ScreenshotsOptions(Options):
     scale: float = 1.0
     language: str | None = None
     demo: bool = False
+    film: bool = False
 
     @property
     def sizes(self) -> tuple[tuple[int, int], ...]:
@@ -67,6 +68,11 @@ def read(args: list[str]) -> ScreenshotsOptions:
         "--demo",
         action="store_true",
         help="show example content, not your own configuration and data",
+    )
+    parser.add_argument(
+        "--film",
+        action="store_true",
+        help="instead of the pages: how a server is added, run and tested, as film-1.png and so on",
     )
     parser.set_defaults(scale=1.0)
     options = parser.parse(args, ScreenshotsOptions())

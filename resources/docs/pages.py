@@ -36,7 +36,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def _api() -> str:
-    """A section for each name of `desktop.__all__`, from its docstrings."""
+    """A section for each name of `desktop.PUBLIC`, from its docstrings."""
     source = (ROOT / "desktop" / "__init__.py").read_text(encoding="utf-8")
     (homes,) = (
         ast.literal_eval(node.value)

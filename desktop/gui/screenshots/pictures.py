@@ -87,13 +87,13 @@ async def _choose_tool(page: ToolsPage, core: Core, *, demo: bool) -> None:
     key, arguments = SHOWN_CALL if demo else (_CALCULATOR, _ARGUMENTS)
     if any(tool.key == key for tool in tools):
         page.show_tool(key)
-        await _run(page, arguments)
+        await run_form(page, arguments)
     elif tools:
         having = [tool for tool in tools if tool.input_schema.get("properties")]
         page.show_tool((having or tools)[0].key)
 
 
-async def _run(page: ToolsPage, arguments: JsonObject) -> None:
+async def run_form(page: ToolsPage, arguments: JsonObject) -> None:
     """Fill in the form and press Run."""
     if (view := page.view) is None:
         return
