@@ -97,6 +97,7 @@ _OWN = {
     "doctor": "find out why a server fails and how to fix it",
     "processes": "show running processes and leftovers of earlier runs",
     "self-test": "check this installation: window, servers, files, processes",
+    "completion": "print the completion script of a shell: bash, zsh, fish",
     "builtin": "list the built-in servers, or run one over stdio",
     "screenshots": "save screenshots of each page, light and dark",
 }

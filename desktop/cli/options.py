@@ -6,7 +6,8 @@ Runs nothing, and must import next to nothing: `--help` of every command waits f
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from desktop.base.errors import UsageError
 from desktop.base.paths import find_paths
@@ -85,11 +86,33 @@ class ServerOptions(Options):
         return _parse_servers(self.server or ())
 
 
+DESCRIBE = "--describe-parser"
+"""Given alone, it makes a command hand out its parser instead of running."""
+
+
+class DescribedError(Exception):
+    """Carries the parser of a command to the caller."""
+
+    def __init__(self, parser: Parser) -> None:
+        super().__init__(parser.prog)
+        self.parser = parser
+
+
 OptionsT = TypeVar("OptionsT", bound=Options)
 
 
 class Parser(argparse.ArgumentParser):
     """Raises instead of leaving the process, so that `--json` can answer a wrong command too."""
+
+    @cached_property
+    def arguments(self) -> list[argparse.Action]:
+        """What was added to it, in order; not what is in groups."""
+        return []
+
+    def add_argument(self, *args: Any, **kwargs: Any) -> argparse.Action:
+        action = super().add_argument(*args, **kwargs)
+        self.arguments.append(action)
+        return action
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message[:1].upper()}{message[1:]}.", remedy=self.format_usage().strip())
@@ -100,6 +123,8 @@ class Parser(argparse.ArgumentParser):
         Raises:
             UsageError: they do not fit.
         """
+        if args == [DESCRIBE]:
+            raise DescribedError(self)
         # Not into `options` at once: argparse takes attributes off the namespace while it works.
         vars(options).update(vars(self.parse_intermixed_args(args)))
         return options
