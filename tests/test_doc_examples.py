@@ -24,6 +24,7 @@ PAGES = (
     "docs/add-a-server.md",
     "docs/ci.md",
     "docs/first-steps.md",
+    "docs/first-steps.zh-CN.md",
     "docs/one-panel.md",
     "docs/saved-calls.md",
     "docs/security.md",

@@ -379,6 +379,24 @@ def test_the_persons_server_hides_a_builtin_of_its_name(open_store: OpenStore) -
     assert "built-in" in str(store.notices[0])
 
 
+def test_a_server_that_this_run_was_given_stays_first_through_changes_and_is_never_written(
+    open_store: OpenStore, path: Path
+) -> None:
+    store = open_store(ONE)
+    store.give([ECHO.changed(name="a"), ECHO])
+    store.update_settings(theme="dark")
+    store.reload()
+    assert [(each.name, each.source) for each in store.servers.values()] == [
+        ("a", "given"),
+        ("echo", "given"),
+    ]
+    assert store.servers["a"].args == ECHO.args
+    assert store.refusal(store.servers["a"]) is None
+    assert json.loads(path.read_text("utf-8"))["mcpServers"] == {"a": {"command": "npx"}}
+    with pytest.raises(ConfigError, match="comes from the command line"):
+        store.remove_server("echo")
+
+
 def test_a_server_of_the_environment_is_never_written_to_the_file(
     open_store: OpenStore, path: Path
 ) -> None:

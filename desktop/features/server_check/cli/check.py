@@ -136,9 +136,17 @@ def _summary(report: ServerReport) -> str:
     if not report.is_connected:
         return "could not be reached"
     tokens = max(report.tokens.values(), default=0)
-    has = f"{len(report.tools)} tools, {report.resources} resources, {report.prompts} prompts"
-    wrong = f"{len(report.errors)} errors, {len(report.warnings)} warnings"
-    return f"{has}, about {tokens:,} tokens; {wrong}"
+    has = [
+        _count(len(report.tools), "tool"),
+        _count(report.resources, "resource"),
+        _count(report.prompts, "prompt"),
+    ]
+    wrong = [_count(len(report.errors), "error"), _count(len(report.warnings), "warning")]
+    return f"{', '.join(has)}, about {tokens:,} tokens; {', '.join(wrong)}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def _junit(options: CheckOptions, reports: list[ServerReport]) -> str:
