@@ -38,13 +38,14 @@ def make_action(
     return action
 
 
-def button_for(action: QAction) -> QPushButton:
+def button_for(action: QAction, *, has_icon: bool = True) -> QPushButton:
     """A button with the text and function of the action, and its key in the tooltip."""
     button = QPushButton()
 
     def follow() -> None:
         button.setText(action.text())
-        button.setIcon(action.icon())
+        if has_icon:
+            button.setIcon(action.icon())
         button.setEnabled(action.isEnabled())
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         button.setToolTip(f"{action.text()} ({keys})" if keys else "")
@@ -61,7 +62,7 @@ def action_buttons(
     theme: Theme, *, first: QAction, quiet: Sequence[QAction], seldom: Sequence[QAction]
 ) -> list[QWidget]:
     """One filled button, some quiet ones, and the rest behind "…"; a stray key presses none."""
-    button = button_for(first)
+    button = button_for(first, has_icon=False)  # its icon has the colour of words
     style(button, "primary")
     guard_focus(button)
     others = [button_for(action) for action in quiet]

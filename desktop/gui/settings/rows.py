@@ -80,7 +80,10 @@ class SectionList(QWidget):
 
     def add(self, section: SectionCard) -> None:
         """Name one more, below the others."""
-        link = QPushButton(section.accessibleName())
+        name = section.accessibleName()
+        room = _LIST_WIDTH - space(10)  # beside the edges of a button
+        link = QPushButton(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room))
+        link.setToolTip(name)
         link.setCheckable(True)
         style(link, "flat")
         link.clicked.connect(lambda: self._go_to(section))
