@@ -14,6 +14,7 @@ import os
 import re
 import secrets
 import shutil
+import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -144,6 +145,18 @@ def _medium(block: Content) -> str:
     return f"[{block.kind.title()}: {_line(block.mime)}, {len(block.data):,} bytes]"
 
 
+SEARCH_SECONDS = 8.0
+_SPOKEN = (b'{"type": "user"', b'{"type": "assistant"')
+
+
+def _said(line: bytes) -> str:
+    """The text of a line, in small letters; empty where it cannot be read."""
+    try:
+        return str(json.loads(line)["text"]).casefold()
+    except (LookupError, RecursionError, TypeError, ValueError):
+        return ""
+
+
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}\Z")
 _DEEP = 4 * BLOCK
 """Bytes from the end of a file behind which it is kept where a description was found."""
@@ -209,6 +222,13 @@ class SessionStore:
         """All sessions, the one used last first. Raises `SessionError` where none can be seen."""
         return await asyncio.to_thread(self._list)
 
+    async def search(self, words: str) -> set[str]:
+        """The ids of the sessions in which a person or a model said this.
+
+        Those that are not looked through in some seconds are not among them.
+        """
+        return await asyncio.to_thread(self._search, words)
+
     async def read(self, session: str) -> LoadedSession:
         """One session whole. Raises `SessionError`."""
         return await asyncio.to_thread(self._read, session)
@@ -236,6 +256,17 @@ class SessionStore:
                 translatable("{session!r} is no session.", session=session[:60]),
                 remedy=translatable("Look at the list."),
             )
+
+    def _search(self, words: str) -> set[str]:
+        wanted, deadline = words.casefold(), time.monotonic() + SEARCH_SECONDS
+        found: set[str] = set()
+        for path in sorted(self.folder.glob("*.jsonl"), reverse=True):  # the newest first
+            if time.monotonic() > deadline:
+                break
+            with suppress(OSError), open(path, "rb", opener=opener) as file:
+                if any(wanted in _said(line) for line in file if line.startswith(_SPOKEN)):
+                    found.add(path.stem)
+        return found
 
     def _list(self) -> list[SessionSummary]:
         try:

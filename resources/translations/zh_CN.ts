@@ -5548,12 +5548,20 @@ Before: {before}</source>
         <translation>新对话（Ctrl+N）</translation>
     </message>
     <message>
+        <source>No conversation has this in its title, questions or answers.</source>
+        <translation>没有对话的标题、提问或回答中包含这些文字。</translation>
+    </message>
+    <message>
         <source>No conversations yet. They appear here after the first question.</source>
         <translation>还没有对话。从第一个问题起，对话会保存在这里。</translation>
     </message>
     <message>
         <source>Rename</source>
         <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Search conversations</source>
+        <translation>搜索对话</translation>
     </message>
     <message>
         <source>Show its file</source>
@@ -5623,6 +5631,13 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>ChatSearch</name>
+    <message>
+        <source>Search conversations</source>
+        <translation>搜索对话</translation>
+    </message>
+</context>
+<context>
     <name>ChatView</name>
     <message>
         <source>1 call needs your approval.</source>
@@ -5653,6 +5668,10 @@ Before: {before}</source>
         <translation>在下方提问。模型可以使用已添加服务器的工具；每次调用都须经您批准。</translation>
     </message>
     <message>
+        <source>Asked next: {question}</source>
+        <translation>接着提问：{question}</translation>
+    </message>
+    <message>
         <source>Choose a model above.</source>
         <translation>请在上方选择模型。</translation>
     </message>
@@ -5673,6 +5692,10 @@ Before: {before}</source>
         <translation>还没有模型提供商</translation>
     </message>
     <message>
+        <source>Not asked yet: {question}</source>
+        <translation>尚未提问：{question}</translation>
+    </message>
+    <message>
         <source>Reading the conversation…</source>
         <translation>正在读取对话…</translation>
     </message>
@@ -5687,6 +5710,10 @@ Before: {before}</source>
     <message>
         <source>Stopping…</source>
         <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>收回</translation>
     </message>
     <message>
         <source>The tools take about {tokens} tokens; this model reads {window}.</source>
@@ -5846,6 +5873,10 @@ Before: {before}</source>
     <message>
         <source>Waiting</source>
         <translation>等待中</translation>
+    </message>
+    <message>
+        <source>about {amount} {currency}</source>
+        <translation>约 {amount} {currency}</translation>
     </message>
     <message>
         <source>corrected by you</source>
@@ -6192,8 +6223,8 @@ Before: {before}</source>
         <translation>Enter 发送，Shift+Enter 换行</translation>
     </message>
     <message>
-        <source>Esc stops</source>
-        <translation>Esc 停止</translation>
+        <source>Esc stops, Enter asks this next</source>
+        <translation>Esc 停止，Enter 接着提问</translation>
     </message>
     <message>
         <source>Image {number}</source>

@@ -81,8 +81,7 @@ class Chat:
     ) -> None:
         """Args: stored: the id of the session that is gone on with; empty for a new one."""
         self._sessions, self._providers = sessions, providers
-        self.id = stored
-        self.setup = setup
+        self.id, self.setup = stored, setup
         self.title = ""
         self.used: datetime | None = None
         self.problem = ""
@@ -97,6 +96,8 @@ class Chat:
         """None where nobody wrote anything in this run."""
         self.phase: Phase = "idle"
         self.entries = EntryList()
+        self.queue: list[tuple[str, tuple[Image, ...]]] = []
+        """What is asked next, once the model is done: texts and their pictures."""
         self.prompter = WindowPrompter()
         self.enclosures: Enclosures | None = None
         """What a feature has for the next question; None where none has had anything yet."""
@@ -138,7 +139,8 @@ class Chat:
         """Whether nothing of it would be lost: all is stored, nothing works, nobody is asked."""
         is_stored = bool(self.id) and (self.session is None or self.session.can_be_reopened)
         has_enclosures = self.enclosures is not None and not self.enclosures.is_empty
-        return is_stored and not (self.is_busy or self.questions or has_enclosures)
+        is_quiet = not (self.is_busy or self.questions or self.queue)
+        return is_stored and is_quiet and not has_enclosures
 
     @property
     def tree(self) -> MessageTree | None:
@@ -180,6 +182,22 @@ class Chat:
         if self.enclosures is not None:
             text = self.enclosures.enclose(text)
         self._ask_after(text, images, None)
+
+    def put_off(self, text: str, images: tuple[Image, ...] = ()) -> None:
+        """Ask this once the model is done; after a stop or a failure it waits for a person."""
+        if not self.is_busy:
+            self.ask(text, images)
+            return
+        self.queue.append((text, images))
+        self.changed.send(self)
+
+    def take_back(self) -> tuple[str, tuple[Image, ...]]:
+        """All that was put off, to be written on."""
+        texts = [text for text, _ in self.queue]
+        images = tuple(image for _, pictures in self.queue for image in pictures)
+        self.queue.clear()
+        self.changed.send(self)
+        return "\n\n".join(texts), images
 
     def edit(self, entry: UserEntry, text: str) -> None:
         """Ask something else in place of an earlier question: a new branch. Only while idle."""
@@ -336,11 +354,12 @@ class Chat:
             await service.close()
 
     async def _work(self, work: Callable[[AgentSession], Coroutine[Any, Any, object]]) -> None:
+        outcome: object = None
         try:
             session = await self._ready()
             if self.phase == "starting":
                 self._set_phase("running")
-            await work(session)
+            outcome = await work(session)
         except DesktopError as error:
             self.entries.fail(str(error), getattr(error, "kind", ""))
         except asyncio.CancelledError:
@@ -350,6 +369,8 @@ class Chat:
         finally:
             self._task, self.awaited = None, ()
             self._set_phase("idle")
+        if self.queue and getattr(outcome, "end", "") == "done":
+            self.ask(*self.queue.pop(0))
 
     async def _ready(self) -> AgentSession:
         """The session, begun, reopened or given another model as the setup says."""

@@ -54,6 +54,7 @@ _WONDER = 3
 """Seconds of silence from which on they are counted."""
 _NO_ROOM = 0.8
 """Of the window, from which on the tools leave no room for a question and its answer."""
+_MAX_QUOTED = 60
 _ALL = 1000  # of the room, up to the width of the column
 
 
@@ -105,6 +106,7 @@ class ChatView(QWidget):
         self.too_many = InlineNotice(theme, "warning", self, stays=True)
         self.kept_tools = InlineNotice(theme, "accent", self, stays=True)
         self.full = InlineNotice(theme, "warning", self, stays=True)
+        self.queue = InlineNotice(theme, "accent", self, stays=True)
         self.meter = ContextMeter(self)
         self.status, self.usage = plain_label("", "muted", "small"), plain_label("")
         self._enclosures: Enclosures | None = None
@@ -234,8 +236,10 @@ class ChatView(QWidget):
         self.status.setText(self._status(chat))
         if bool(chat.silent_since) != self.second.isActive():
             (self.second.start if chat.silent_since else self.second.stop)()
-        self.usage.setText(usage_label(chat.entries.usage))
+        facts = self._providers.facts(chat.setup.provider, chat.setup.model)
+        self.usage.setText(usage_label(chat.entries.usage, facts.price))
         self._show_effort(chat)
+        self._tell_queue(chat)
         self.shown.emit(chat)
         self._show_enclosures()
         self._tell_context()
@@ -447,11 +451,31 @@ class ChatView(QWidget):
 
     def _ask(self, text: str, images: tuple[Image, ...]) -> None:
         chat = self.chat
-        if chat is None or chat.is_busy:
+        if chat is None:
             return
         self.composer.clear()
-        chat.ask(text, images)
+        chat.put_off(text, images)
         self._note_sent(chat)
+
+    def _tell_queue(self, chat: Chat) -> None:
+        """What is asked next; what was not, as the answer before did not come to its end."""
+        if not chat.queue:
+            self.queue.say("")
+            return
+        first = mark_hidden(" ".join(chat.queue[0][0].split())[:_MAX_QUOTED])
+        more = f" (+{len(chat.queue) - 1:,})" if len(chat.queue) > 1 else ""
+        words = (
+            self.tr("Asked next: {question}")
+            if chat.is_busy
+            else self.tr("Not asked yet: {question}")
+        )
+        self.queue.say(words.format(question=first) + more, self.tr("Take back"))
+
+    def _take_back(self) -> None:
+        if self.chat is not None:
+            text, images = self.chat.take_back()
+            self.composer.add_text(text)
+            self.composer.attach_pictures([image.data for image in images])
 
     def _edit(self, entry: UserEntry, text: str) -> None:
         if (chat := self.chat) is not None and not chat.is_busy:
@@ -490,6 +514,7 @@ class ChatView(QWidget):
         self.too_many.action_requested.connect(self.head.open_tools)
         self.kept_tools.action_requested.connect(self._use_new_tools)
         self.full.action_requested.connect(self._summarise)
+        self.queue.action_requested.connect(self._take_back)
         self.head.counted.connect(self._tell_context)
         self.head.exact.changed.connect(self._tell_context)
         self.head.setup_changed.connect(self._choose)
@@ -512,6 +537,7 @@ class ChatView(QWidget):
             asked,
             self.kept_tools,
             self.full,
+            self.queue,
             self.too_many,
             below,
             self.composer,

@@ -155,7 +155,7 @@ class Composer(QFrame):
     @property
     def can_send(self) -> bool:
         has_words = bool(self.text.strip() or self._images or self._files)
-        return has_words and not self._reason and not self._is_running
+        return has_words and not self._reason
 
     @property
     def unsent(self) -> Unsent:
@@ -189,7 +189,7 @@ class Composer(QFrame):
         self._controls.addWidget(control)
 
     def set_running(self, is_running: bool) -> None:
-        """While a model is at work nothing is sent; it can be stopped, and typing goes on."""
+        """While a model is at work it can be stopped, and what is sent is asked afterwards."""
         self._is_running = is_running
         self._refresh()
 
@@ -289,7 +289,8 @@ class Composer(QFrame):
     def _refresh(self) -> None:
         reason = self._reason
         keys = self.tr("Enter sends, Shift+Enter adds a new line")
-        self.hint.setText(reason or (self.tr("Esc stops") if self._is_running else keys))
+        at_work = self.tr("Esc stops, Enter asks this next")
+        self.hint.setText(reason or (at_work if self._is_running else keys))
         style(self.hint, "warning" if reason else "muted", "small")
         self.send.setEnabled(self.can_send)
         self.send.setToolTip(reason)

@@ -13,10 +13,13 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.styled_text import StyledText
 
 if TYPE_CHECKING:
+    from desktop.config.providers import Price
     from desktop.gui.chat.entries import NoticeEntry, ToolCallEntry
     from desktop.llm.messages import Usage
 
 translate = QCoreApplication.translate
+
+_CENT = 0.01
 
 
 def call_label(call: ToolCallEntry) -> StyledText:
@@ -75,8 +78,8 @@ def notice_label(notice: NoticeEntry) -> StyledText:
             return _stop_label(notice)
 
 
-def usage_label(usage: Usage) -> str:
-    """Tokens of a conversation, empty before there are any."""
+def usage_label(usage: Usage, price: Price | None = None) -> str:
+    """Tokens of a conversation, and about what they cost; empty before there are any."""
     if not usage.input and not usage.output:
         return ""
     text = translate("ChatWords", "{input} tokens in, {output} out").format(
@@ -85,7 +88,16 @@ def usage_label(usage: Usage) -> str:
     if usage.cached:
         cached = translate("ChatWords", "{cached} of them cached")
         text += f" · {cached.format(cached=f'{usage.cached:,}')}"
+    if price is not None:
+        cost = price.of(usage.input, usage.output, usage.cached)
+        words = translate("ChatWords", "about {amount} {currency}")
+        text += f" · {words.format(amount=_amount(cost), currency=price.currency)}"
     return text
+
+
+def _amount(cost: float) -> str:
+    """To the cent; of less than that, two figures."""
+    return f"{cost:,.2f}" if cost >= _CENT or not cost else f"{cost:.2g}"
 
 
 def _retry_label(notice: NoticeEntry) -> StyledText:

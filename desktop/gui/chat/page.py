@@ -48,6 +48,7 @@ from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import icon, set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
+from desktop.gui.widgets.search_fields import SearchField
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -99,6 +100,7 @@ class ChatPage(QFrame):
         self._fresh: Chat | None = None
         self.banners = BannerArea(theme)
         self.list = ChatList(theme, self)
+        self.search = ChatSearch(self.list.search, chats)
         self.view = ChatView(
             theme,
             chats.providers,
@@ -227,7 +229,7 @@ class ChatPage(QFrame):
             self._soon.start()
 
     def _refresh(self) -> None:
-        self.list.show_chats(self._chats.chats, self.view.chat)
+        self.list.show_chats(self.search.wanted(), self.view.chat)
         self._stop_key.setEnabled(self.view.chat is not None and self.view.chat.is_busy)
 
     def _note_asked(self, chat: Chat) -> None:
@@ -264,6 +266,7 @@ class ChatPage(QFrame):
         bridge.connect(self, self._chats.providers.changed, self._take_provider)
         self._soon.timeout.connect(self._refresh)
         self._drafting.timeout.connect(self._keep_draft)
+        self.search.found.connect(self._refresh)
         self.view.composer.changed.connect(self._drafting.start)
         self.view.open_call_requested.connect(self.open_call_requested)
         self.view.settings_requested.connect(self.settings_requested)
@@ -299,6 +302,48 @@ class ChatPage(QFrame):
         if isinstance(saved := self._settings.value(_SIZES), QByteArray):
             self.splitter.restoreState(saved)
         in_column(self, self.banners, (self.splitter, 1), spacing=0)
+
+
+class ChatSearch(QObject):
+    """Which conversations have what is typed: titles at once, what was said a little later."""
+
+    found = Signal()
+    """Others are wanted now."""
+    searched = Signal()
+    """What was said was looked through."""
+
+    def __init__(self, field: SearchField, chats: Chats) -> None:
+        super().__init__(field)
+        self._field, self._chats = field, chats
+        self._said: set[str] = set()
+        self._soon = QTimer(self, singleShot=True, interval=_DRAFT_MS)
+        self._soon.timeout.connect(self._search)
+        field.textChanged.connect(self._begin)
+
+    def wanted(self) -> list[Chat]:
+        """Those that have it in their title or in what was said; all where nothing is typed."""
+        words = self._field.text().strip().casefold()
+        return [
+            chat
+            for chat in self._chats.chats
+            if not words or words in chat.title.casefold() or chat.id in self._said
+        ]
+
+    def _begin(self) -> None:
+        self._said = set()
+        self._soon.start()
+        self.found.emit()
+
+    def _search(self) -> None:
+        if words := self._field.text().strip():
+            bridge.run(self._field, self._find(words), self.tr("Search conversations"))
+
+    async def _find(self, words: str) -> None:
+        said = await self._chats.sessions.store.search(words)
+        if words == self._field.text().strip():
+            self._said = said
+            self.found.emit()
+            self.searched.emit()
 
 
 class ChatListModel(QAbstractListModel):
@@ -415,6 +460,8 @@ class ChatList(QWidget):
         self.new = QPushButton(self.tr("New"), self)
         set_icon(theme, self.new, "plus", "text")
         self.model = ChatListModel(theme, self)
+        self.search = SearchField(self)
+        self.search.set_purpose(self.tr("Search conversations"))
         self.view = QListView(self)
         self.view.setModel(self.model)
         self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -422,11 +469,7 @@ class ChatList(QWidget):
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.hint = plain_label(
-            self.tr("No conversations yet. They appear here after the first question."),
-            "muted",
-            "small",
-        )
+        self.hint = plain_label("", "muted", "small")
         self.delete = QAction(self.tr("Delete…"), self)
         self.rename = QAction(self.tr("Rename"), self)
         self.end = QAction(self.tr("Stop its servers"), self)
@@ -445,6 +488,9 @@ class ChatList(QWidget):
     def show_chats(self, chats: Sequence[Chat], chosen: Chat | None) -> None:
         """Show these, with `chosen` selected, unannounced."""
         self.model.show_chats(chats)
+        nothing = self.tr("No conversations yet. They appear here after the first question.")
+        none = self.tr("No conversation has this in its title, questions or answers.")
+        self.hint.setText(none if self.search.text() else nothing)
         self.hint.setVisible(not chats)
         self.select(chosen)
 
@@ -514,6 +560,6 @@ class ChatList(QWidget):
 
     def _lay_out(self) -> None:
         head = InnerRow((self.title, 1), self.new, spacing=3)
-        in_column(self, head, (self.view, 1), margins=(4, 4, 3, 3), spacing=3)
+        in_column(self, head, self.search, (self.view, 1), margins=(4, 4, 3, 3), spacing=3)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         in_column(self.view, self.hint, margins=3)

@@ -1,0 +1,98 @@
+"""What is sent while the model works is asked next, and lost by nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.config.providers import Price
+from desktop.gui.chat.labels import usage_label
+from desktop.llm.messages import Usage
+from tests.agent.scripted import says
+from tests.gui.chat.conftest import LIMIT, setup, until
+from tests.gui.waiting import happens
+
+if TYPE_CHECKING:
+    from desktop.gui.chat.chat import Chat
+    from desktop.gui.chat.page import ChatPage
+    from tests.gui.chat.conftest import FakeProviders
+
+
+def _send(page: ChatPage, text: str) -> None:
+    page.view.composer.edit.set_text(text)
+    QTest.keyClick(page.view.composer.edit, Qt.Key.Key_Return)
+
+
+async def _begun(page: ChatPage) -> Chat:
+    chat = page.new_chat()
+    chat.choose(setup())
+    _send(page, "first")
+    return chat
+
+
+async def test_questions_are_asked_one_after_the_other(
+    page: ChatPage, providers: FakeProviders
+) -> None:
+    model = providers.model
+    model.steps += [says("one"), says("two"), says("three")]
+    chat = await _begun(page)
+    _send(page, "second\nline")
+    _send(page, "third")
+    assert page.view.composer.text == ""
+    assert page.view.queue.words.text() == "Asked next: second line (+1)"
+    await until(chat.changed, lambda: len(model.requests) == 3 and not chat.is_busy)
+    asked = [str(request.messages[-1]) for request in model.requests]
+    assert ["first" in asked[0], "second" in asked[1], "third" in asked[2]] == [True] * 3
+    assert page.view.queue.isHidden()
+
+
+async def test_after_a_stop_they_wait_and_can_be_taken_back(
+    page: ChatPage, providers: FakeProviders
+) -> None:
+    providers.model.steps.append(says("never"))
+    providers.model.hang_after = "The"
+    chat = await _begun(page)
+    await asyncio.wait_for(providers.model.hanging.wait(), LIMIT)
+    _send(page, "second")
+    page.view.stop()
+    await until(chat.changed, lambda: not chat.is_busy)
+    assert page.view.queue.words.text() == "Not asked yet: second"
+    assert not chat.can_be_let_go
+    QTest.mouseClick(page.view.queue.action, Qt.MouseButton.LeftButton)
+    assert page.view.composer.text == "second"
+    assert (chat.queue, page.view.queue.isHidden()) == ([], True)
+
+
+async def test_conversations_are_found_by_title_and_by_what_was_said(
+    page: ChatPage, providers: FakeProviders
+) -> None:
+    providers.model.steps += [says("Paris, on the Seine."), says("巴黎")]
+    titles: list[str] = []
+    for question in ("Capital of France?", "Weather today?"):
+        chat = page.new_chat()
+        chat.choose(setup())
+        chat.ask(question)
+        await until(chat.changed, lambda chat=chat: not chat.is_busy)
+        titles.append(chat.title)
+    for words, found in (("seine", titles[:1]), ("巴黎", titles[1:]), ("WEATHER", titles[1:])):
+        page.list.search.setText(words)
+        await happens(page.search.searched)
+        assert [chat.title for chat in page.list.model.chats] == found
+    page.list.search.setText("nowhere")
+    await happens(page.search.searched)
+    assert not page.list.hint.isHidden()
+    page.list.search.clear()
+    assert len(page.list.model.chats) == 2
+
+
+def test_what_a_conversation_costs_stands_beside_its_tokens() -> None:
+    price = Price(input=3, output=15, cached=0.3)
+    label = usage_label(Usage(1_000_000, 100_000, 500_000), price)
+    assert label.endswith("· about 3.15 USD")
+    assert usage_label(Usage(1_000, 20, 0), price).endswith("· about 0.0033 USD")
+    yuan = price.model_copy(update={"currency": "CNY", "cached": None})
+    assert usage_label(Usage(10_000, 0, 10_000), yuan).endswith("· about 0.03 CNY")
+    assert "about" not in usage_label(Usage(1_000, 10, 0))
