@@ -2,13 +2,15 @@
 
 Tool names, parameters and results are those of the reference `mcp-server-time`. Where a call names
 no zone, the one of `--local-timezone` is meant, else this computer's. The zone database is the
-system's and is opened with the first call.
+system's and is opened with the first call. Windows has none and names zones in its own way: there
+both come from the packages tzdata and tzlocal, which the app brings.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 
 from builtin_servers.framework.arguments import parse_arguments
 from builtin_servers.framework.tool import (
@@ -56,8 +58,31 @@ class TimeTools:
         )
 
 
+def reach_packages(executable: str = sys.executable) -> None:
+    """Let tzdata and tzlocal be imported: a built-in server is started without site-packages."""
+    above = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # those of a wheel
+    scripts = os.path.dirname(executable)
+    beside = [os.path.join(each, "Lib", "site-packages") for each in (scripts, f"{scripts}/..")]
+    for folder in (above, *beside):
+        if os.path.isdir(os.path.join(folder, "tzlocal")) and folder not in sys.path:
+            sys.path.append(folder)
+            return
+
+
+def find_windows_zone() -> str:
+    """The name of this computer's zone on Windows; UTC where it cannot be told."""
+    try:
+        from tzlocal import get_localzone_name
+
+        return get_localzone_name() or "UTC"
+    except (ImportError, LookupError, OSError):
+        return "UTC"
+
+
 def find_local_zone(localtime: str = "/etc/localtime") -> str:
     """The name of this computer's zone; UTC where it cannot be told. Opens no database."""
+    if sys.platform == "win32":
+        return find_windows_zone()
     named = os.environ.get("TZ", "").removeprefix(":")
     if named and os.path.isfile(os.path.join(_DATABASE, named)):
         return named  # and not `CET-1CEST`, which TZ may be as well
@@ -183,6 +208,8 @@ def _zone_schema(description: str, local: str) -> dict[str, object]:
 def make_server(arguments: Sequence[str]) -> BuiltinServer:
     """Arguments: `[--local-timezone ZONE]`. Raises `ArgumentError`."""
     parsed = parse_arguments(arguments, options=["--local-timezone"], max_rest=0)
+    if sys.platform == "win32":
+        reach_packages()
     local = parsed.options.get("--local-timezone", "")
     if local:
         try:

@@ -64,6 +64,9 @@ _OUTPUT = closed_object(
     }
 )
 _IS_POSIX = os.name == "posix"
+_CODE_PAGE = "" if _IS_POSIX else "oem"
+_MAX_CHARACTER = 6
+"""Bytes of characters that a cut at both ends takes apart."""
 _MARK = "MCP_DESKTOP_COMMAND"
 _POLL_SECONDS = 0.05
 _GRACE_SECONDS = 0.5
@@ -289,7 +292,8 @@ def _kill_marked(mark: str) -> int:
 class CapturedOutput:
     """The head and tail of one stream, at most `max_bytes`; written and read by two threads."""
 
-    def __init__(self, max_bytes: int) -> None:
+    def __init__(self, max_bytes: int, code_page: str = _CODE_PAGE) -> None:
+        self._code_page = code_page
         self._half = max_bytes // 2
         self._head = bytearray()
         self._tail = bytearray()
@@ -312,14 +316,24 @@ class CapturedOutput:
 
     @property
     def text(self) -> str:
-        """The stream as UTF-8; a line says how much was left out, if anything was."""
+        """The stream as UTF-8; a line says how much was left out, if anything was.
+
+        Windows: bytes that are no UTF-8 are of the console's code page, which `dir` and others use.
+        """
         with self._lock:
             if not self.is_truncated:
-                return (self._head + self._tail).decode("utf-8", "replace")
+                return self._decode(bytes(self._head + self._tail))
             left_out = self.size - 2 * self._half
             note = f"\n[… {left_out} of {self.size} bytes left out …]\n"
             tail = self._tail[-self._half :]
-            return self._head.decode("utf-8", "ignore") + note + tail.decode("utf-8", "ignore")
+            return self._decode(self._head, cut=True) + note + self._decode(tail, cut=True)
+
+    def _decode(self, content: bytes | bytearray, *, cut: bool = False) -> str:
+        text = content.decode("utf-8", "ignore" if cut else "replace")
+        broken = len(content) - len(content.decode("utf-8", "ignore").encode())
+        if not self._code_page or broken <= (_MAX_CHARACTER if cut else 0):
+            return text
+        return content.decode(self._code_page, "replace")
 
 
 def _reply(result: CommandResult, timeout: float) -> ToolReply:

@@ -5,6 +5,7 @@ Runs before the first paint: must import nothing heavy, and knows neither the co
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 
 TITLE = "mcp-desktop"
+SETTINGS_PAGE = "settings"
+"""The page that a key and a menu of macOS open from anywhere."""
 Page = TypeVar("Page", bound=QWidget)
 _SIZE = space(280), space(180)
 _MIN_SIZE = space(180), space(135)
@@ -328,14 +331,25 @@ class MainWindow(QMainWindow):
         shortcuts.bind(self, shortcuts.SHEET, self.show_shortcuts, context=window)
         zooms = (shortcuts.ZOOM_IN, 1), (shortcuts.ZOOM_OUT, -1), (shortcuts.ZOOM_BACK, 0)
         for keys, step in zooms:
-            shortcuts.bind(self, keys, partial(self._zoom, step), context=window)
+            shortcuts.bind(self, keys, partial(self.zoom, step), context=window)
+        shortcuts.bind(self, shortcuts.MINIMIZE, self.showMinimized, context=window)
+        shortcuts.bind(self, shortcuts.SETTINGS, self._show_settings, context=window)
         for page in self._factories:
             self._add_page_shortcut(page)
         self._follow_keys()
+        if sys.platform == "darwin":
+            from desktop.gui.menu_bar import MenuBar
 
-    def _zoom(self, step: int) -> None:
+            MenuBar(self)
+
+    def zoom(self, step: int) -> None:
+        """Make all text a step larger (1) or smaller (-1), or as large as usual (0)."""
         self.theme.step_zoom(step)
         self.state.zoom = self.theme.zoom
+
+    def _show_settings(self) -> None:
+        if SETTINGS_PAGE in self._factories:
+            self.show_page(SETTINGS_PAGE)
 
     def _follow_keys(self) -> None:
         from desktop.gui.widgets.enter_key import EnterKey

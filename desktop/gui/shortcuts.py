@@ -151,6 +151,7 @@ PAGES = Shortcut(
     str(QT_TRANSLATE_NOOP("Shortcuts", "Open a page")),
     tuple(f"Ctrl+{number}" for number in range(1, 9)),
 )
+SETTINGS = Shortcut(ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Open the settings")), ("Ctrl+,",))
 REFRESH = Shortcut(ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Refresh the page")), ("F5",))
 REQUESTS = Shortcut(
     ANYWHERE,
@@ -174,6 +175,11 @@ ZOOM_IN = Shortcut(
 ZOOM_OUT = Shortcut(ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Smaller text")), ("Ctrl+-",))
 ZOOM_BACK = Shortcut(
     ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Text of the usual size")), ("Ctrl+0",)
+)
+MINIMIZE = Shortcut(
+    ANYWHERE,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Minimize the window")),
+    ("Ctrl+M",) if _IS_MACOS else (),  # elsewhere the desktop has a key of its own
 )
 QUIT = Shortcut(ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Quit")), ("Ctrl+Q",))
 
@@ -388,5 +394,7 @@ COPY_PID = Shortcut(
     _PROCESSES, str(QT_TRANSLATE_NOOP("Shortcuts", "Copy the process ID")), ("Ctrl+C",)
 )
 
-ALL: Final = [value for value in list(globals().values()) if isinstance(value, Shortcut)]
+ALL: Final = [
+    value for value in list(globals().values()) if isinstance(value, Shortcut) and value.keys
+]
 """In the order in which they are declared."""

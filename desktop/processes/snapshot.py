@@ -16,11 +16,11 @@ from desktop.processes.process_command import ProcessCommand, read_command_line
 from desktop.processes.process_table import TableEntry, assign_owners, read_entry, read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     import psutil
 
-    from desktop.processes.tracker import McpProcessTracker
+    from desktop.processes.tracker import McpProcessTracker, TrackedProcess
 
 MAX_DESCRIBED = 200
 """Processes of one group that are described; all of them are counted."""
@@ -135,6 +135,7 @@ class ProcessMonitor:
         }
         self._marker_of_tag = {tag_for(marker): marker for marker in roots.values()}
         members = assign_owners(entries, roots, os.getpid(), self._read_marker)
+        _follow_jobs(members, tracked, entries)
         elapsed, self._taken_at = now - self._taken_at, now
         servers = tuple(
             self._group("server", server.owner, members[server.process.pid], entries, elapsed)
@@ -228,6 +229,22 @@ class ProcessMonitor:
             cached.name = entry.name
             cached.command_line = read_command_line(cached.process)
         return cached
+
+
+def _follow_jobs(
+    members: dict[int, list[int]],
+    tracked: Iterable[TrackedProcess],
+    entries: Mapping[int, TableEntry],
+) -> None:
+    """Windows: what lost its parent is in the job of its server all the same."""
+    for server in tracked:
+        own = members.get(server.process.pid)
+        for pid in (server.process.members() or ()) if own is not None else ():
+            if pid in entries and pid not in own:
+                for others in members.values():
+                    if pid in others:
+                        others.remove(pid)
+                own.append(pid)
 
 
 def _percent(seconds: float, elapsed: float) -> float | None:

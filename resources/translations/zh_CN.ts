@@ -8415,6 +8415,61 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>MenuBar</name>
+    <message>
+        <source>Bring to front</source>
+        <translation>前置窗口</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished">复制</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>剪切</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation type="unfinished">粘贴</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">撤销</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation type="unfinished">视图</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>缩放</translation>
+    </message>
+</context>
+<context>
     <name>MessageDetails</name>
     <message>
         <source>Edit and send…</source>
@@ -11540,6 +11595,10 @@ Before: {before}</source>
         <translation>收藏或取消收藏工具</translation>
     </message>
     <message>
+        <source>Minimize the window</source>
+        <translation>最小化窗口</translation>
+    </message>
+    <message>
         <source>Move an item of a list up or down</source>
         <translation>上移或下移列表中的一项</translation>
     </message>
@@ -11562,6 +11621,10 @@ Before: {before}</source>
     <message>
         <source>Open the past call in its form</source>
         <translation>在表单中打开以前的调用</translation>
+    </message>
+    <message>
+        <source>Open the settings</source>
+        <translation>打开设置</translation>
     </message>
     <message>
         <source>Options of a field: null, default, not sent</source>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import zoneinfo
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -109,7 +110,11 @@ def test_what_is_no_zone_at_all_is_refused(name: str) -> None:
         find_zone(name)
 
 
-def test_without_a_database_utc_is_known_and_the_others_say_why() -> None:
+def test_without_a_database_utc_is_known_and_the_others_say_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for package in ("tzdata", "tzdata.zoneinfo", "tzdata.zoneinfo.Europe"):
+        monkeypatch.setitem(sys.modules, package, None)
     zoneinfo.reset_tzpath(())
     zoneinfo.ZoneInfo.clear_cache()
     try:

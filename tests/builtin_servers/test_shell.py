@@ -232,3 +232,17 @@ def test_broken_characters_at_the_cut_are_dropped() -> None:
     output = CapturedOutput(6)
     output.feed("ééééé".encode())
     assert output.text == "é\n[… 4 of 10 bytes left out …]\né"
+
+
+@pytest.mark.parametrize("text", ["Größe 5 é", "Ünïcode", "plain"])
+def test_windows_programs_are_read_in_the_code_page_of_the_console(text: str) -> None:
+    for encoding in ("cp850", "utf-8"):
+        output = CapturedOutput(1000, "cp850")
+        output.feed(text.encode(encoding))
+        assert output.text == text
+
+
+def test_a_cut_inside_utf8_is_not_taken_for_another_code_page() -> None:
+    output = CapturedOutput(6, "cp850")
+    output.feed("ééééé".encode())
+    assert output.text == "é\n[… 4 of 10 bytes left out …]\né"

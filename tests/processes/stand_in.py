@@ -21,8 +21,11 @@ class StandIn:
         self.keeper_pid = keeper_pid
         self.exited = asyncio.Event()
         self.is_released = False
+        self.job: list[int] | None = None
 
-    def members(self) -> None: ...
+    def members(self) -> list[int] | None:
+        return self.job
+
     async def write(self, data: bytes) -> None:
         raise BrokenPipeError
 

@@ -150,6 +150,13 @@ def stranger() -> Iterator[subprocess.Popen[bytes]]:
         process.kill()
 
 
+@pytest.fixture
+def server() -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(["/bin/sleep", "60"]) as process:
+        yield process
+        process.kill()
+
+
 async def test_a_stranger_who_was_given_the_pid_of_an_ended_server_is_not_shown_as_it(
     tracker: McpProcessTracker, ended_pid: int, stranger: subprocess.Popen[bytes]
 ) -> None:
@@ -160,6 +167,22 @@ async def test_a_stranger_who_was_given_the_pid_of_an_ended_server_is_not_shown_
     process.exited.set()
     await tracker.close_all()
     assert stranger.poll() is None
+
+
+async def test_on_windows_a_member_of_the_servers_job_is_shown_as_the_servers(
+    tracker: McpProcessTracker,
+    ended_pid: int,
+    stranger: subprocess.Popen[bytes],
+    server: subprocess.Popen[bytes],
+) -> None:
+    process = StandIn(server.pid)
+    process.job = [server.pid, stranger.pid, ended_pid]  # a child of ours, and in its job
+    tracker.add("server", process, uuid4().hex)
+    snapshot = ProcessMonitor(tracker).take_snapshot()
+    shown = [info.pid for info in group(snapshot, "server").processes]
+    assert sorted(shown) == sorted([server.pid, stranger.pid])
+    assert stranger.pid not in [info.pid for info in snapshot.app.processes]
+    process.exited.set()
 
 
 async def test_the_memory_of_all_servers_is_the_sum_of_theirs(tracker: McpProcessTracker) -> None:

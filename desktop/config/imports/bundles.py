@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import stat
+import sys
 import zipfile
 import zlib
 from contextlib import contextmanager
@@ -102,12 +103,13 @@ def unpack(bundle: Bundle) -> None:
     """
     if bundle.is_unpacked:
         return
-    half = bundle.folder.with_name(f".{bundle.folder.name}.{os.getpid()}")
+    folder = unlimited(bundle.folder)
+    half = folder.with_name(f".{folder.name}.{os.getpid()}")
     try:
         make_private_folder(half)
         with _opened(bundle.file) as archive:
             _unpack_all(archive, half)
-        replace_file(half, bundle.folder)
+        replace_file(half, folder)
     except ConfigError as error:
         raise ConfigError(
             translatable("{path} {words}", path=bundle.file, words=error.args[0])
@@ -121,6 +123,18 @@ def unpack(bundle: Bundle) -> None:
         ) from None
     finally:
         shutil.rmtree(half, ignore_errors=True)
+
+
+def unlimited(folder: Path, platform: str = sys.platform) -> Path:
+    r"""The same folder without Windows' limit of 260 characters, which `node_modules` exceeds.
+
+    It becomes `\\?\C:\…` or `\\?\UNC\host\share\…`; elsewhere nothing changes.
+    """
+    text = str(folder)
+    if platform != "win32" or text.startswith("\\\\?\\"):
+        return folder
+    share = text.startswith("\\\\")
+    return type(folder)(f"\\\\?\\UNC{text[1:]}" if share else f"\\\\?\\{text}")
 
 
 def folder_of(config: ServerConfig, folder: Path) -> Path | None:
@@ -143,7 +157,7 @@ def remove_bundle_of(config: ServerConfig, folder: Path, is_named: Callable[[str
         name = unpacked.name
         is_ours = unpacked.is_dir() and not unpacked.is_symlink() and not name.startswith(".")
         if is_ours and str(unpacked) in words and not is_named(name):
-            shutil.rmtree(unpacked, ignore_errors=True)
+            shutil.rmtree(unlimited(unpacked), ignore_errors=True)
 
 
 # --- the archive ------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import json
 import os
 import stat
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -18,9 +18,6 @@ from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import Source, read_source
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.store import ConfigStore
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MANIFEST = {
     "manifest_version": "0.3",
@@ -202,3 +199,16 @@ def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
     file = pack(tmp_path, {"ä": ""})
     file.write_bytes(file.read_bytes().replace("ä".encode(), b"\xff\xff"))
     assert "not a readable bundle" in refused(file)
+
+
+@pytest.mark.parametrize(
+    ("folder", "unlimited"),
+    [
+        (r"C:\Users\x\bundles\a", r"\\?\C:\Users\x\bundles\a"),
+        (r"\\host\share\bundles", r"\\?\UNC\host\share\bundles"),
+        (r"\\?\C:\bundles", r"\\?\C:\bundles"),
+    ],
+)
+def test_windows_unpacks_paths_of_more_than_260_characters(folder: str, unlimited: str) -> None:
+    assert str(bundles.unlimited(Path(folder), "win32")) == unlimited
+    assert bundles.unlimited(Path(folder), "linux") == Path(folder)
