@@ -8422,7 +8422,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished">复制</translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Cut</source>
@@ -8438,7 +8438,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Paste</source>
-        <translation type="unfinished">粘贴</translation>
+        <translation>粘贴</translation>
     </message>
     <message>
         <source>Redo</source>
@@ -8454,11 +8454,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">撤销</translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>View</source>
-        <translation type="unfinished">视图</translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Window</source>
