@@ -5,7 +5,6 @@ Runs before the first paint: must import nothing heavy, and knows neither the co
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -337,10 +336,6 @@ class MainWindow(QMainWindow):
         for page in self._factories:
             self._add_page_shortcut(page)
         self._follow_keys()
-        if sys.platform == "darwin":
-            from desktop.gui.menu_bar import MenuBar
-
-            MenuBar(self)
 
     def zoom(self, step: int) -> None:
         """Make all text a step larger (1) or smaller (-1), or as large as usual (0)."""

@@ -114,6 +114,7 @@ class SettingsPage(QScrollArea):
         What stands below comes last, so that nothing that is seen moves.
         """
         super().__init__()
+        self._sought: QWidget | None = None
         self._later, self._made = deque(sections), list[SectionCard]()
         self._turn = QTimer(self, interval=0)
         self._turn.timeout.connect(self._make_next)
@@ -157,6 +158,7 @@ class SettingsPage(QScrollArea):
         self.chat_seconds.editingFinished.connect(self._save_chat_limits)
         self.notify.switch_requested.connect(self._save_notify)
         self.search.textChanged.connect(self._find)
+        self.verticalScrollBar().rangeChanged.connect(self._keep_in_sight)
         bridge.connect(self, store.changed, self._show_settings)
 
     def section(self, kind: type[S]) -> S | None:
@@ -210,7 +212,14 @@ class SettingsPage(QScrollArea):
 
         if (providers := self.section(ProvidersSection)) is not None:
             self.ensureWidgetVisible(providers)
-            providers.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._sought = providers.add_button
+            self._sought.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._keep_in_sight()
+
+    def _keep_in_sight(self) -> None:
+        """At the first visit, what stands above grows after the button was scrolled to."""
+        if self._sought is not None and self._sought.hasFocus():
+            self.ensureWidgetVisible(self._sought)
 
     def show_error(self, message: str) -> None:
         """Show an error; the bridge reports failures here, too."""
