@@ -238,13 +238,12 @@ def _follow_jobs(
 ) -> None:
     """Windows: what lost its parent is in the job of its server all the same."""
     for server in tracked:
-        own = members.get(server.process.pid)
-        for pid in (server.process.members() or ()) if own is not None else ():
-            if pid in entries and pid not in own:
-                for others in members.values():
-                    if pid in others:
-                        others.remove(pid)
-                own.append(pid)
+        if (own := members.get(server.process.pid)) is None:
+            continue
+        lost = set(server.process.members() or ()) & entries.keys() - set(own)
+        for others in members.values():
+            others[:] = [pid for pid in others if pid not in lost]
+        own += sorted(lost)
 
 
 def _percent(seconds: float, elapsed: float) -> float | None:
