@@ -130,14 +130,11 @@ class WindowApp:
         try:
             core = self._core = await self._build_core()
             self.theme.look_at_contrast()
-<<<<<<< HEAD
             self._show_focus_rings()
-=======
             if sys.platform == "darwin":
                 from desktop.gui.menu_bar import MenuBar
 
                 MenuBar(self.window)
->>>>>>> 3fc87f5d (Keep the button for a provider in sight while the settings grow; have the app make the menu bar)
             gc.freeze()
             self._collect_garbage()
             await self._serve(core, self._wanted, then)
