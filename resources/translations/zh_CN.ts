@@ -8458,7 +8458,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>View</source>
-        <translation>显示</translation>
+        <translation>视图</translation>
     </message>
     <message>
         <source>Window</source>
