@@ -60,7 +60,7 @@ class Home(NamedTuple):
         )
 
 
-@pytest.fixture(params=["fresh", "used"])
+@pytest.fixture
 def home(request: pytest.FixtureRequest, tmp_path: Path) -> Home:
     programs = tmp_path / "bin"
     programs.mkdir()
@@ -102,8 +102,15 @@ def commands(page: str) -> Iterator[str]:
             yield line
 
 
+WHERE = [
+    *((page, "fresh") for page in PAGES),
+    (PAGES[0], "used"),
+    *(pytest.param(page, "used", marks=pytest.mark.exhaustive) for page in PAGES[1:]),
+]
+
+
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(("page", "home"), WHERE, indirect=["home"])
 def test_the_commands_of_a_page_work_as_they_stand(home: Home, page: str) -> None:
     lines = list(commands(page))
     assert lines
