@@ -50,7 +50,18 @@ _BROKEN = (
     ValueError,
 )
 _LAST_MEMBERS = frozenset(
-    ("images", "replay", "notes_sending", "answers", "after", "at", "call", "tools", "bare")
+    (
+        "images",
+        "replay",
+        "notes_sending",
+        "answers",
+        "after",
+        "at",
+        "call",
+        "tools",
+        "terms",
+        "bare",
+    )
 )
 """With which a line ends that has no sum: one of an earlier version."""
 BLOCK = 1024 * 1024

@@ -13,8 +13,7 @@ from desktop.features.saved_calls.saved_call import SavedCall
 from desktop.features.saved_calls.saved_call_runner import SavedCallOutcome
 from desktop.history.diff import DiffLine
 from desktop.values.tool_types import ErrorCode, ToolError, ToolResult
-
-NUMBERS = {"tests", "failures", "errors"}
+from tests.junit import check_structure
 
 
 def verdict(name: str, *messages: str, code: ErrorCode | None = None) -> SavedCallOutcome:
@@ -26,25 +25,6 @@ def verdict(name: str, *messages: str, code: ErrorCode | None = None) -> SavedCa
 
 def column(*verdicts: SavedCallOutcome, title: str = "", file: str = "a.json") -> RunColumn:
     return RunColumn(title, {(file, each.call.name): each for each in verdicts})
-
-
-def check_structure(root: ElementTree.Element) -> None:
-    """As in `junit-10.xsd`: who may be in whom, which attributes there have to be."""
-    assert root.tag == "testsuites"
-    for suite in root:
-        assert suite.tag == "testsuite"
-        assert suite.attrib.keys() >= {"name", "time", *NUMBERS}
-        cases = suite.findall("testcase")
-        assert len(cases) == len(suite) == int(suite.attrib["tests"])
-        for kind in ("failure", "error"):
-            count = sum(case.find(kind) is not None for case in cases)
-            assert count == int(suite.attrib[f"{kind}s"])
-        for case in cases:
-            assert case.attrib.keys() == {"name", "classname", "time"}
-            assert float(case.attrib["time"]) >= 0
-            assert {child.tag for child in case} <= {"failure", "error", "skipped"}
-    for number in NUMBERS:
-        assert int(root.attrib[number]) == sum(int(suite.attrib[number]) for suite in root)
 
 
 def test_each_file_is_a_suite_with_its_counts() -> None:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.terminal import Terminal, command_of
-from tests.features.saved_calls.test_run_reports import check_structure
+from tests.junit import check_structure
 
 if TYPE_CHECKING:
     from pathlib import Path

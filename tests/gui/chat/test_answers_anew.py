@@ -88,7 +88,7 @@ async def test_a_question_is_edited_and_its_first_words_are_kept_as_a_version(
     QTest.keyClick(card.editor.edit, Qt.Key.Key_Return)
     await idle(chat)
     assert _said(chat) == ["first, edited", "Three."]
-    assert providers.model.requests[-1].messages == (UserMessage("first, edited"),)
+    assert list(providers.model.requests[-1].messages) == [UserMessage("first, edited")]
 
     await chat.close()
     other = Chats(core.sessions, providers)

@@ -157,4 +157,4 @@ def test_a_choice_that_only_has_the_focus_does_not_look_chosen(
 
     assert filling() == theme.color("card").name()
     QTest.keyClick(chip, Qt.Key.Key_Space)
-    assert filling() == theme.color("accent").name()
+    assert filling() == theme.color("accent_soft").name()
