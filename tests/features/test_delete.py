@@ -6,10 +6,12 @@ Each case is a copy of the project in which one feature was deleted by hand, so 
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,7 +48,7 @@ FEW = (
     "tests/gui/test_page_factory.py",
     "tests/gui/tools/test_result_area.py",
 )
-"""Tests of some seconds that come to wherever a feature joins the app."""
+"""Tests of half a minute that come to wherever a feature joins the app."""
 MANY = (
     "tests/cli/test_main.py",
     "tests/config",
@@ -82,7 +84,8 @@ def copy(feature: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp(f"without_{feature}")
     for file in _files():
         (copy / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / file, copy / file)
+        shutil.copy2(ROOT / file, copy / file)
+    _bring_compiled(copy)
     gone = going_with(feature)
     for each in gone:
         shutil.rmtree(copy / "desktop" / "features" / each)
@@ -107,6 +110,20 @@ def _files() -> Iterator[str]:
         check=True,
     ).stdout
     yield from (file for file in listed.split("\0") if file and (ROOT / file).is_file())
+
+
+def _bring_compiled(copy: Path) -> None:
+    """What was compiled of the project, by links: a copy with the same times need not do it again.
+
+    Python and pytest put a new file in the place of such a one, and never write into it.
+    """
+    for folder in [each for top in COPIED for each in (ROOT / top).rglob("__pycache__")]:
+        target = copy / folder.relative_to(ROOT)
+        if target.parent.is_dir():
+            target.mkdir()
+            for file in folder.glob("*.pyc"):
+                with suppress(OSError):  # on another disk, or just replaced
+                    os.link(file, target / file.name)
 
 
 def _drop_lines(file: Path, lines: set[int]) -> None:
@@ -187,12 +204,9 @@ def test_every_module_can_be_imported_and_the_layers_hold(copy: Path, feature: s
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.exhaustive
 @pytest.mark.timeout(960)
-@pytest.mark.parametrize(
-    ("tests", "limit"),
-    [(FEW, 300), pytest.param(MANY, 900, marks=pytest.mark.exhaustive)],
-    ids=["few", "many"],
-)
+@pytest.mark.parametrize(("tests", "limit"), [(FEW, 300), (MANY, 900)], ids=["few", "many"])
 def test_what_is_left_passes_its_tests(copy: Path, tests: tuple[str, ...], limit: float) -> None:
     chosen = ("-m", "not (exhaustive or soak)", "--ignore", "tests/features/test_delete.py")
     done = _run(
