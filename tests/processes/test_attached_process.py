@@ -164,7 +164,7 @@ async def test_a_daemon_that_it_makes_while_it_is_tracked_ends_with_it(
 ) -> None:
     tracked = tracker.track("foreign", family.process)
     family.make_daemon()
-    assert len(family.living) == 3
+    assert len(family.living) >= 3  # the one in between may not have ended yet
     await tracker.close_connection(tracked)
     assert family.living == []
 
