@@ -49,20 +49,10 @@ _BROKEN = (
     TypeError,
     ValueError,
 )
-_LAST_MEMBERS = frozenset(
-    (
-        "images",
-        "replay",
-        "notes_sending",
-        "answers",
-        "after",
-        "at",
-        "call",
-        "tools",
-        "terms",
-        "bare",
-    )
-)
+_LAST_MEMBERS = {
+    *("images", "replay", "notes_sending", "answers", "after"),
+    *("at", "call", "tools", "terms", "bare"),
+}
 """With which a line ends that has no sum: one of an earlier version."""
 BLOCK = 1024 * 1024
 """Bytes that are looked through at a time."""

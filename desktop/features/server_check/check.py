@@ -145,7 +145,9 @@ def _at_providers(tools: Sequence[ToolDefinition], tokens: dict[str, int]) -> li
 
 
 def _too_many_tokens(tokens: dict[str, int], limit: int | None) -> Iterator[Finding]:
-    for api_format, count in tokens.items() if limit is not None else ():
-        if count > (limit or 0):
+    if limit is None:
+        return
+    for api_format, count in tokens.items():
+        if count > limit:
             words = f"{api_format}: about {count:,} tokens in every request, more than {limit:,}"
             yield Finding("error", "tokens", words)
