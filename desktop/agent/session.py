@@ -99,6 +99,11 @@ class AgentSession:
         return self.about.id
 
     @property
+    def secrets(self) -> SessionSecrets:
+        """What of it is not to be written anywhere."""
+        return self._parts.secrets
+
+    @property
     def messages(self) -> Sequence[Message]:
         return self._conversation.messages
 

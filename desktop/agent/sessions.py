@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from desktop.agent.session_context import SessionContext
     from desktop.agent.session_info import Builtin, SessionTerms
     from desktop.agent.session_store import SessionStore
+    from desktop.base.paths import Paths
     from desktop.llm.completion import CompletionService
     from desktop.llm.tool_choice import ToolChoice
 
@@ -48,6 +49,13 @@ class AgentSessions:
         self._tasks = TaskGroup("sessions")
         self.opened: Signal[[AgentSession]] = Signal()
         self.changed: Signal[[]] = Signal()
+
+    def apart(self, paths: Paths) -> AgentSessions:
+        """Sessions on the same servers that are kept elsewhere, and are not the person's own.
+
+        They are the caller's to close, before these.
+        """
+        return AgentSessions(replace(self._context, paths=paths))
 
     @property
     def open(self) -> tuple[AgentSession, ...]:

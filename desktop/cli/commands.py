@@ -74,6 +74,7 @@ FEATURES = {
     ),
     "compare": ("recordings", "compare the tools of two servers or recordings", "test"),
     "daemon": ("attach", "keep servers running for terminal commands, without a window", "ask"),
+    "eval": ("evals", "run saved calls and cases, the same as test", "ask"),
     "replay": ("recordings", "serve a recording over stdio, in place of its servers", "ask"),
     "serve": ("gateway", "offer the enabled servers to other programs as one MCP server", "ask"),
     "storage": ("storage", "show what is stored, delete a kind of it", ""),
@@ -115,6 +116,10 @@ PRESETS = (
     "desktop.features.presets.cli.ask_preset",
 )  # fmt: skip
 """Where `ask --preset` finds what it names; without it there is no such flag."""
+CASES = (
+    "desktop.features.evals.cli.cases",
+)  # fmt: skip
+"""What runs the cases of a file of saved calls; without it `test` refuses such a file."""
 ATTACHABLE = {"call", "tools", "servers", "resources", "prompts", "tasks"} & COMMANDS.keys()
 """The commands that do nothing but talk to servers: another run can carry them out."""
 FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")

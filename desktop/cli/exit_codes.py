@@ -17,4 +17,6 @@ class Exit(IntEnum):
     """Wrong usage, arguments or configuration: nothing was sent."""
     UNREACHABLE = 3
     TIMEOUT = 4
+    UNDECIDED = 5
+    """Nothing failed, and of something it is not known whether it is well."""
     INTERRUPTED = 130

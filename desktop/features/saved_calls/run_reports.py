@@ -70,8 +70,8 @@ def counted(outcomes: Iterable[SavedCallOutcome]) -> str:
     return ", ".join(f"{found.count(each)} {word}" for each, word in WORDS.items() if each in found)
 
 
-def to_junit(columns: Sequence[RunColumn]) -> str:
-    """One suite a file and server. A server that is away is an error."""
+def to_junit(columns: Sequence[RunColumn], more: Sequence[report_text.JunitSuite] = ()) -> str:
+    """One suite a file and server, then those of others. A server that is away is an error."""
     return report_text.to_junit(
         [
             report_text.JunitSuite(
@@ -80,6 +80,7 @@ def to_junit(columns: Sequence[RunColumn]) -> str:
             for column in columns
             for name, outcomes in _by_file(column).items()
         ]
+        + [*more]
     )
 
 

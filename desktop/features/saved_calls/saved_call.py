@@ -48,6 +48,8 @@ def _as_list(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
+Tool = Annotated[str, AfterValidator(_checked_tool)]
+WantedError = Annotated[ErrorCode | bool, BeforeValidator(_checked_error)]
 Seconds = Annotated[float, Field(gt=0, le=86400, allow_inf_nan=False)]
 Texts = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidator(_as_list)]
 
@@ -86,7 +88,7 @@ class Expectations(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    error: Annotated[ErrorCode | bool, BeforeValidator(_checked_error)] = False
+    error: WantedError = False
     contains: Texts = ()
     equals: dict[Annotated[str, AfterValidator(_checked_path)], Any] = {}
     matches: dict[str, Any] | None = None
@@ -111,7 +113,7 @@ class SavedCall(BaseModel):
     model_config = ConfigDict(extra="allow", frozen=True)
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
-    tool: Annotated[str, AfterValidator(_checked_tool)]
+    tool: Tool
     arguments: dict[str, Any] = {}
     after: Texts = ()
     timeout: Seconds | None = None

@@ -1,7 +1,8 @@
 """Saved calls as plain files that a team can commit: one call a file, or several in a list.
 
 A file is `{call}`, `[{call}, ...]` or `{"calls": [{call}, ...]}`, and stays what it was. UTF-8,
-indented by two, keys in a stable order, a line feed at the end. Runs nothing.
+indented by two, keys in a stable order, a line feed at the end. An entry that has `ask` is a
+question for a model: it is kept as it is, for who can read it. Runs nothing.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ MAX_LOCK_WAIT = 2.0
 _NAME_BYTES = 80
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")
 _LIST = "calls"
+_ASK = "ask"
 
 
 class CallFileError(UsageError):
@@ -44,15 +46,21 @@ class CallFileError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class CallFile:
-    """One file. `whole` is its document, so that what is not ours in it stays."""
+    """One file. `whole` is its document, so that what is not ours in it stays.
+
+    `asked` are the entries with `ask` as they are written, each with its place among all entries.
+    """
 
     path: Path
     calls: tuple[SavedCall, ...]
     whole: Any = None
+    asked: tuple[tuple[int, dict[str, Any]], ...] = ()
 
     def document(self) -> Any:
         """What to write: the shape it was read in, else the shortest."""
         calls = [call.to_json() for call in self.calls]
+        for place, entry in self.asked:
+            calls.insert(place, entry)
         around = _around(self.whole)
         if around is not None:
             return {**around, _LIST: calls}
@@ -149,9 +157,18 @@ def read_calls(path: Path) -> CallFile:
         where = _LIST + "[{}]"
     elif not isinstance(listed, list):
         entries, where = [whole], ""
-    calls = [_call(path, where.format(n), entry) for n, entry in enumerate(entries)]
+    asked = [(n, entry) for n, entry in enumerate(entries) if _is_asked(entry)]
+    calls = [
+        _call(path, where.format(n), entry)
+        for n, entry in enumerate(entries)
+        if not _is_asked(entry)
+    ]
     _refuse_doubled(path, calls)
-    return CallFile(path, tuple(calls), whole)
+    return CallFile(path, tuple(calls), whole, tuple(asked))
+
+
+def _is_asked(entry: object) -> bool:
+    return isinstance(entry, dict) and _ASK in entry and "tool" not in entry
 
 
 def _around(whole: Any) -> dict[str, Any] | None:
@@ -233,7 +250,7 @@ def replace_call(file: CallFile, index: int, call: SavedCall) -> CallFile:
 def remove_call(file: CallFile, index: int) -> None:
     """Take one call out of its file; the file goes with its last one. Raises `CallFileError`."""
     left = file.calls[:index] + file.calls[index + 1 :]
-    if left:
+    if left or file.asked:
         write_calls(replace(file, calls=left))
         return
     try:

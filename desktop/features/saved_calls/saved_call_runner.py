@@ -209,7 +209,7 @@ class SavedCallRun:
         if reason := self._why_skipped(planned):
             return _skipped(call, reason)
         try:
-            filled = await asyncio.to_thread(self._fill, planned) if planned.references else call
+            filled = await asyncio.to_thread(self.fill, planned) if planned.references else call
         except VariableError as error:
             result = failed("VariableError", str(error), ErrorCode.INVALID_ARGUMENTS)
             return SavedCallOutcome(call, result, (Mismatch("variable", str(error)),))
@@ -228,8 +228,8 @@ class SavedCallRun:
                 return _why_skipped(name, None if source is None else source.outcome)
         return ""
 
-    def _fill(self, planned: PlannedCall) -> SavedCall:
-        """The call with the values in it.
+    def fill(self, planned: PlannedCall) -> SavedCall:
+        """The call with the values in it, once its sources have run.
 
         Raises:
             VariableError: a value is not there, or the whole becomes too large.

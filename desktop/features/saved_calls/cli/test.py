@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.base.errors import UsageError
+from desktop.base.report_text import MAX_MARKDOWN
 from desktop.cli.arguments import add_elicit, read_elicit
-from desktop.cli.commands import COMMANDS
+from desktop.cli.commands import CASES, COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import add_server, make_parser
 from desktop.cli.output import plain
@@ -25,6 +26,7 @@ from desktop.cli.recorder import recording
 from desktop.cli.reports import add_reports, refuse_reports, write_reports
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.features.saved_calls.cli.testing.columns import find_servers, make_columns
+from desktop.features.saved_calls.cli.testing.joining import find_cases
 from desktop.features.saved_calls.cli.testing.options import TestOptions
 from desktop.features.saved_calls.cli.testing.output import (
     make_document,
@@ -51,8 +53,10 @@ if TYPE_CHECKING:
 
     from desktop.cli.output import Console
     from desktop.config.models import ServerConfig
+    from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.features.saved_calls.cli.testing.columns import ServerColumn
+    from desktop.features.saved_calls.cli.testing.joining import Cases
     from desktop.features.saved_calls.saved_call_plan import PlannedCall
     from desktop.features.saved_calls.saved_call_runner import SavedCallOutcome
     from desktop.features.saved_calls.side_by_side import Side
@@ -96,6 +100,10 @@ calls of what was called: in a recording (--from), or in the history (--server N
 exit codes:
   0 all passed   1 some failed   2 wrong usage, or a file that cannot be read (nothing sent)
   3 a server could not be reached   4 time limit   130 interrupted
+  5 a case is undecided, or was not measured
+
+An entry with "ask" in place of "tool" is a case: a model is asked, as often as it takes. The flags
+from --model on are for cases.
 
 examples:
   mcp-desktop test tests/calls
@@ -125,21 +133,32 @@ def run(args: list[str], console: Console) -> int:
 
 def _plan(options: TestOptions, console: Console) -> CommandPlan:
     paths = dict.fromkeys(path for place in options.places for path in find_files(place))
-    entries = [entry for path in paths for entry in list_entries(read_calls(path))]
-    if not entries:
+    files = [read_calls(path) for path in paths]
+    entries = [entry for file in files for entry in list_entries(file)]
+    cases = find_cases().plan(options, files, console) if any(f.asked for f in files) else None
+    if not entries and cases is None:
         raise UsageError(f"No saved calls in {', '.join(map(str, options.places))}.")
+    if options.origin is not None:
+        entries = []  # runs of cases are judged again, and nothing is called
     plan = plan_calls(entries)
     if problems := [
         f"{each.place[0]}: {each.place[1]!r}: {each.problem}" for each in plan if each.problem
     ]:
         raise UsageError("\n".join(problems))
-    used = list(dict.fromkeys(entry.call.tool.partition(":")[0] for entry in entries))
+    used = [entry.call.tool.partition(":")[0] for entry in entries]
+    used = list(dict.fromkeys([*used, *(cases.servers if cases is not None else ())]))
     columns = make_columns(options.against or [], used)
     if options.update_snapshots and len(columns) > 1:
         raise UsageError("Snapshots are of one server: --update-snapshots takes one --against.")
-    test = _Test(options, plan, columns, console, read_elicit(options.elicit))
+    test = _Test(options, plan, columns, console, read_elicit(options.elicit), cases)
     typed = [*options.server_names, *(text.rpartition("=")[2] for text in options.against or [])]
-    return CommandPlan(lambda store: find_servers(store, columns, used, typed), test.run)
+
+    def choose(store: ConfigStore) -> list[ServerConfig]:
+        if cases is not None:
+            cases.choose(store)
+        return find_servers(store, columns, used, typed)
+
+    return CommandPlan(choose, test.run)
 
 
 def _read(args: list[str]) -> TestOptions:
@@ -179,7 +198,10 @@ def _read(args: list[str]) -> TestOptions:
         help="what recorded calls expect: the types of the result (default), all of it, a snapshot",
     )
     add_elicit(parser)
-    options = parser.parse(args, TestOptions())
+    options = TestOptions()
+    if CASES:
+        options = find_cases().add_flags(parser)
+    options = parser.parse(args, options)
     _refuse(options)
     return options
 
@@ -190,8 +212,11 @@ def _refuse(options: TestOptions) -> None:
         raise UsageError("--timeout must be more than 0 seconds.")
     if not options.places and options.record is None:
         raise UsageError("Name a file or folder of saved calls, or --record FILE to make some.")
-    if options.origin is not None and (options.places or options.record is None):
-        raise UsageError("--from takes calls of a recording: use it with --record FILE alone.")
+    if options.origin is not None and bool(options.places) == (options.record is not None):
+        raise UsageError(
+            "--from takes calls of a recording: use it with --record FILE alone.",
+            remedy="Or name a file of cases: its runs are taken from the transcripts.",
+        )
     if not 1 <= options.last <= MAX_LAST:
         raise UsageError(f"--last must be 1 to {MAX_LAST}.")
     refuse_reports(options)
@@ -215,6 +240,7 @@ class _Test:
     servers: Sequence[ServerColumn]
     console: Console
     elicit: JsonObject | None
+    cases: Cases | None = None
     columns: list[RunColumn] = field(default_factory=list[RunColumn])
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
@@ -227,6 +253,8 @@ class _Test:
         try:
             with recording(core, self.options.record, self.console):
                 await self._run_calls(core, chosen)
+                if self.cases is not None:
+                    await self.cases.run(core, self.servers)
         finally:
             await person.close()
         seconds = time.monotonic() - began
@@ -244,6 +272,8 @@ class _Test:
 
     async def _run_calls(self, core: Core, chosen: list[ServerConfig]) -> None:
         await connect(core, chosen, self.console)
+        if not self.plan:
+            return
         runner = SavedCallRunner(core.service, core.executor)
         first: Side | None = None
         for column in self.servers:
@@ -292,12 +322,17 @@ class _Test:
         are_removed = self.options.remove_leftover_snapshots
         if self.console.as_json:
             document = make_document(self.columns, seconds)
+            if self.cases is not None:
+                document |= {"success": self._exit() is Exit.DONE, "cases": self.cases.document()}
             key = "removed_snapshots" if are_removed else "leftover_snapshots"
             self.console.document(document | {key: [str(path) for path in leftovers]})
             return
         if len(self.columns) > 1:
             print_table(self.console, self.columns)
-        print_end(self.console, self.columns, seconds)
+        if self.cases is not None:
+            self.cases.print_end()
+        if self.columns:
+            print_end(self.console, self.columns, seconds)
         print_leftovers(self.console, leftovers, are_removed=are_removed)
 
     def _report(self, seconds: float) -> bool:
@@ -305,9 +340,15 @@ class _Test:
         return write_reports(
             self.options,
             self.console,
-            lambda: to_junit(self.columns),
-            lambda: to_markdown(self.columns, seconds),
+            lambda: to_junit(self.columns, self.cases.suites() if self.cases is not None else ()),
+            lambda: self._markdown(seconds),
         )
+
+    def _markdown(self, seconds: float) -> str:
+        calls = to_markdown(self.columns, seconds) if self.columns or self.cases is None else ""
+        if self.cases is None:
+            return calls
+        return f"{calls}\n{self.cases.markdown(MAX_MARKDOWN - len(calls) - 1)}"
 
     def _exit(self) -> Exit:
         outcomes = {each.outcome for column in self.columns for each in column.outcomes.values()}
@@ -316,4 +357,4 @@ class _Test:
                 return code
         if self.options.same and any(column.differs for column in self.columns):
             return Exit.TOOL_ERROR
-        return Exit.DONE
+        return self.cases.exit() if self.cases is not None else Exit.DONE

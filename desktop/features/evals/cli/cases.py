@@ -1,0 +1,411 @@
+"""The cases of `test`: its flags, what is found wrong before anything is paid, and what is printed.
+
+Made by `desktop.features.saved_calls.cli.testing.joining`, which says what each part is for.
+"""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop.base.did_you_mean import nearest_names
+from desktop.base.errors import UsageError
+from desktop.cli.exit_codes import Exit
+from desktop.cli.output import plain
+from desktop.features.evals.eval_case import MAX_RUNS, plan_cases
+from desktop.features.evals.eval_run import Budget, EvalRun, make_cells, take_earlier
+from desktop.features.evals.models import EvalModel, JudgePanel, check_models, find_model
+from desktop.features.evals.transcript import TranscriptFile
+from desktop.features.evals.trial import CaseAnswers, Column, Trials
+from desktop.features.saved_calls.cli.testing.options import TestOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.base.report_text import JunitSuite
+    from desktop.cli.options import Parser
+    from desktop.cli.output import Colour, Console
+    from desktop.config.store import ConfigStore
+    from desktop.core import Core
+    from desktop.features.evals.eval_case import PlannedCase
+    from desktop.features.evals.eval_run import Cell
+    from desktop.features.evals.rates import Verdict
+    from desktop.features.saved_calls.cli.testing.columns import ServerColumn
+    from desktop.features.saved_calls.saved_call_files import CallFile
+
+MAX_PARALLEL = 32
+_COLOURS: dict[Verdict, Colour] = {
+    "passed": "green",
+    "failed": "red",
+    "undecided": "yellow",
+    "not measured": "yellow",
+}
+
+
+class EvalOptions(TestOptions):
+    """What `test` is told of cases."""
+
+    model: list[str] | None = None
+    judge: str | None = None
+    runs: int | None = None
+    max_runs: int | None = None
+    max_cost: float | None = None
+    parallel: int = 4
+    transcripts: Path | None = None
+    html: Path | None = None
+    yes: bool = False
+
+
+def add_flags(parser: Parser) -> TestOptions:
+    """The flags of cases."""
+    add = parser.add_argument
+    add(
+        "--model",
+        metavar="P/M",
+        action="append",
+        help="ask this model of a provider in place of those of the cases; repeatable",
+    )
+    add("--judge", metavar="P/M", help="the model that decides what cases say of answers")
+    add("--runs", metavar="N", type=int, help="how often each case is run")
+    add("--max-runs", metavar="N", type=int, help="up to how often, while it is undecided")
+    add("--max-cost", metavar="X", type=float, help="spend no more, in the currency of the prices")
+    add("--parallel", metavar="N", type=int, default=4, help="runs at a time of each provider (4)")
+    add(
+        "--transcripts",
+        metavar="FILE",
+        type=Path,
+        help="keep each run there, and go on with what it has; --from FILE judges it again",
+    )
+    add("--html", metavar="FILE", type=Path, help="also write a page with every transcript")
+    add("--yes", action="store_true", help="let the model call tools that no case expects")
+    return EvalOptions()
+
+
+def plan(options: TestOptions, files: Sequence[CallFile], console: Console) -> EvalCases:
+    """Read the cases. Raises `UsageError`."""
+    if not isinstance(options, EvalOptions):
+        raise TypeError("the options are those of add_flags")
+    _refuse(options)
+    return EvalCases(options, files, console)
+
+
+def _refuse(options: EvalOptions) -> None:
+    for name, number in (("--runs", options.runs), ("--max-runs", options.max_runs)):
+        if number is not None and not 1 <= number <= MAX_RUNS:
+            raise UsageError(f"{name} must be 1 to {MAX_RUNS:,}.")
+    if not 1 <= options.parallel <= MAX_PARALLEL:
+        raise UsageError(f"--parallel must be 1 to {MAX_PARALLEL}.")
+    most = options.max_cost
+    if most is not None and not (math.isfinite(most) and most > 0):
+        raise UsageError("--max-cost must be more than 0.")
+    if options.html is not None and not options.html.absolute().parent.is_dir():
+        raise UsageError(f"No such folder for the page {options.html}.")
+    if options.origin is not None and options.transcripts is not None:
+        raise UsageError("--from judges runs that there are; --transcripts makes new ones.")
+
+
+class EvalCases:
+    """The cases of one run of the command."""
+
+    def __init__(self, options: EvalOptions, files: Sequence[CallFile], console: Console) -> None:
+        """Raises `CallFileError`."""
+        self._options, self._console = options, console
+        self._planned: list[PlannedCase] = plan_cases(files)
+        self._cells: list[Cell] = []
+        self._columns: list[Column] = []
+        self._default: list[str] = []
+        self._models: dict[str, tuple[str, str]] = {}
+        self._unreachable: set[str] = set()
+        self._spent = 0.0
+        self._file = TranscriptFile(options.origin or options.transcripts or _new_file(options))
+
+    @property
+    def servers(self) -> Sequence[str]:
+        """Those that cases name; where one names none, those of `--server`."""
+        if self._options.origin is not None:
+            return ()
+        self._planned = [each.on(self._options.server_names) for each in self._planned]
+        return list(dict.fromkeys(name for each in self._planned for name in each.servers))
+
+    def choose(self, store: ConfigStore) -> None:
+        """Find the models. Raises `UsageError`."""
+        default = next((p.name for p in store.providers.values() if p.model), "")
+        wanted = self._options.model or ([default] if default else [])
+        if self._options.model:
+            self._planned = [each.by(()) for each in self._planned]
+        names = [name for each in self._planned for name in each.case.models or wanted]
+        if not names and self._options.origin is None:
+            known = ", ".join(store.providers)
+            raise UsageError(
+                "No model is chosen for the cases.",
+                remedy=f"Choose with --model PROVIDER/MODEL. Available: {known}.",
+            )
+        if self._options.origin is None:
+            judges = [self._options.judge] if self._options.judge else []
+            for name in dict.fromkeys((*names, *judges)):
+                self._models[name] = find_model(store.providers, name)
+        self._default = wanted
+
+    async def run(self, core: Core, columns: Sequence[ServerColumn]) -> None:
+        """Run them, or judge what there is. Raises `UsageError`."""
+        self._columns = [Column(each.title, each.servers) for each in columns]
+        options = self._options
+        if options.origin is not None:
+            self._judge_again()
+            return
+        self._cells = make_cells(
+            self._planned, self._default, self._columns, options.runs, options.max_runs
+        )
+        self._find_servers(core)
+        self._check_tools(core)
+        if self._file.path.exists():
+            taken, other = take_earlier(self._cells, self._file.read())
+            self._console.note(f"{taken} runs are taken from {plain(str(self._file.path))}.")
+            if other:
+                self._console.note(f"{other} runs in it are of other questions or models.")
+        await self._ask(core)
+
+    def _judge_again(self) -> None:
+        """Score the transcripts; nothing is asked, nothing is called."""
+        runs = list({(r.model, r.column): None for r in self._file.read()})
+        models = list(dict.fromkeys(model for model, _ in runs))
+        self._columns = [Column(title) for title in dict.fromkeys(title for _, title in runs)]
+        planned = [each.by(()) for each in self._planned]
+        self._cells = make_cells(planned, models, self._columns, None, MAX_RUNS)
+        _, other = take_earlier(self._cells, self._file.read())
+        self._cells = [cell for cell in self._cells if cell.tried]
+        for cell in self._cells:
+            cell.bar = cell.bar.once(cell.runs)
+        if other:
+            self._console.note(f"{other} runs are of other questions and are left out.")
+        if not self._cells:
+            raise UsageError(f"{self._file.path} has no runs of these cases.")
+
+    def _find_servers(self, core: Core) -> None:
+        connections = core.service.connections
+        for cell in self._cells:
+            column = next(each for each in self._columns if each.title == cell.column)
+            for name in map(column.asked, cell.planned.servers):
+                connection = connections.get(name)
+                if connection is None or not connection.is_connected:
+                    self._unreachable.add(name)
+                    cell.unmeasured[f"the server {name} could not be reached"] += 1
+
+    def _check_tools(self, core: Core) -> None:
+        """Raises `UsageError` where a case expects a tool that its server has not."""
+        for cell in self._cells:
+            column = next(each for each in self._columns if each.title == cell.column)
+            for tool in cell.planned.case.expect.tools:
+                server, _, name = tool.partition(":")
+                key = f"{column.asked(server)}:{name}"
+                if column.asked(server) in self._unreachable or core.registry.get(key) is not None:
+                    continue
+                known = [
+                    each.definition.name
+                    for each in core.registry.all()
+                    if each.definition.server == column.asked(server)
+                ]
+                near = nearest_names(name, known, 1)
+                raise UsageError(
+                    f"{cell.planned.file}: {cell.planned.case.name!r} expects {key}, "
+                    "which there is not.",
+                    remedy=f"Did you mean {near[0]}?"
+                    if near
+                    else f"It has {', '.join(known[:10])}.",
+                )
+
+    async def _ask(self, core: Core) -> None:
+        import tempfile
+
+        from desktop.llm.services import make_service
+
+        providers = core.store.providers
+        services = {
+            name: make_service(providers[name], core.keys, learned=core.learned)
+            for name in dict.fromkeys(provider for provider, _ in self._models.values())
+        }
+        answers = CaseAnswers(core.requests)
+        try:
+            with tempfile.TemporaryDirectory(prefix="mcp-desktop-evals-") as folder:
+                sessions = core.sessions.apart(core.paths._replace(data=Path(folder)))
+                models = {
+                    name: EvalModel(name, model, services[provider])
+                    for name, (provider, model) in self._models.items()
+                }
+                await check_models(models.values())
+                for name, (provider, model) in self._models.items():
+                    models[name].price = core.learned.of(providers[provider], model).price
+                self._refuse_unknown_prices(models)
+                judge = self._options.judge or next(iter(models))
+                trials = Trials(sessions, _caller(core), answers, allows_all=self._options.yes)
+                try:
+                    await self._run(models, trials, JudgePanel(models[judge]))
+                finally:
+                    await sessions.close()
+        finally:
+            answers.close()
+            for service in services.values():
+                await service.close()
+
+    async def _run(self, models: dict[str, EvalModel], trials: Trials, judge: JudgePanel) -> None:
+        cells = [cell for cell in self._cells if not cell.unmeasured or cell.runs]
+        run = EvalRun(
+            [cell for cell in self._cells if not self._is_away(cell)],
+            models,
+            {column.title: column for column in self._columns},
+            trials,
+            self._file,
+            judge if any(cell.planned.case.expect.judge for cell in cells) else None,
+            Budget(self._options.max_cost),
+            self._options.parallel,
+            self._tell,
+        )
+        shown = plain(str(self._file.path))
+        try:
+            await run.run()
+        except BaseException:
+            self._console.clear_status()
+            self._console.note(f"Each run that ended is in {shown}; --transcripts goes on with it.")
+            raise
+        finally:
+            self._spent = run.budget.spent
+            self._console.clear_status()
+
+    def _is_away(self, cell: Cell) -> bool:
+        column = next(each for each in self._columns if each.title == cell.column)
+        return any(column.asked(name) in self._unreachable for name in cell.planned.servers)
+
+    def _refuse_unknown_prices(self, models: dict[str, EvalModel]) -> None:
+        needs = self._options.max_cost is not None or any(
+            cell.planned.case.expect.cost is not None for cell in self._cells
+        )
+        unknown = [model.name for model in models.values() if model.price is None]
+        if needs and unknown:
+            raise UsageError(
+                f"The price of {unknown[0]} is not known, so its cost cannot be limited.",
+                remedy="Write a price at the provider in the config, or leave the limit out.",
+            )
+
+    def _tell(self, cell: Cell) -> None:
+        done = sum(not each.wanted() for each in self._cells)
+        name = plain(cell.planned.case.name)
+        self._console.status(f"{done} of {len(self._cells)}: {name}: {cell.passed}/{cell.runs}")
+
+    # --- what came of it --------------------------------------------------------------------------
+
+    def print_end(self) -> None:
+        """A line a case, why it is not well below it, and the counts."""
+        from desktop.features.evals import eval_reports as reports
+
+        console = self._console
+        for cell in self._cells:
+            word = console.paint(f"{cell.verdict:<12}", _COLOURS[cell.verdict])
+            where = plain(" ".join(filter(None, (cell.model, cell.column))))
+            name = plain(cell.planned.case.name)
+            console.write(f"{word} {name}  ({where})  {reports.rate_words(cell)}")
+            if cell.verdict != "passed":
+                for line in reports.reasons(cell):
+                    console.write(f"{' ' * 13}{plain(line)}")
+        told = reports.differences_of(self._cells, self._titles)
+        for each in told:
+            console.write(plain(reports.difference_words(each)))
+        if len(told) > 1:
+            console.write(reports.whole_difference(told))
+        runs = sum(cell.tried for cell in self._cells)
+        cost = f", cost {self._spent:.4g}" if self._spent else ""
+        words = f"{reports.counted(self._cells)} of {len(self._cells)} cases; {runs} runs{cost}"
+        console.write(f"\n{console.paint(words, 'green' if self.exit() is Exit.DONE else 'red')}")
+        if self._options.origin is None and self._file.path.exists():
+            console.note(f"Transcripts: {plain(str(self._file.path))}")
+        self._write_page()
+
+    @property
+    def _titles(self) -> list[str]:
+        return [column.title for column in self._columns]
+
+    def _write_page(self) -> None:
+        if (path := self._options.html) is None:
+            return
+        from desktop.features.evals.eval_reports import to_html
+
+        runs = self._file.read() if self._file.path.exists() else ()
+        try:
+            path.write_text(to_html(self._cells, self._titles, runs), encoding="utf-8")
+        except OSError as error:
+            self._console.note(f"The page {path} cannot be written: {error.strerror}.")
+
+    def document(self) -> dict[str, Any]:
+        """Each case with its counts, its interval and its reasons; what differs; what it cost."""
+        from desktop.features.evals import eval_reports as reports
+
+        self._write_page()
+        return {
+            "transcripts": str(self._file.path),
+            "cost": self._spent,
+            "cases": [
+                {
+                    "file": cell.planned.file,
+                    "name": cell.planned.case.name,
+                    "model": cell.model,
+                    "server": cell.column,
+                    "outcome": cell.verdict,
+                    "passed": cell.passed,
+                    "runs": cell.runs,
+                    "not_measured": cell.unmeasured.total(),
+                    "interval": [round(end, 4) for end in cell.interval],
+                    "pass": cell.bar.share,
+                    "tokens": cell.tokens,
+                    "cost": cell.cost,
+                    "seconds": round(cell.seconds, 3),
+                    "reasons": reports.reasons(cell),
+                }
+                for cell in self._cells
+            ],
+            "differences": [
+                {
+                    "case": each.case,
+                    "model": each.model,
+                    "server": each.second.column,
+                    "change": round(each.change, 4),
+                    "interval": [round(end, 4) for end in each.interval],
+                    "outcome": each.word,
+                }
+                for each in reports.differences_of(self._cells, self._titles)
+            ],
+        }
+
+    def suites(self) -> Sequence[JunitSuite]:
+        """For JUnit."""
+        from desktop.features.evals.eval_reports import to_suites
+
+        return to_suites(self._cells)
+
+    def markdown(self, room: int) -> str:
+        """For a pull request."""
+        from desktop.features.evals.eval_reports import to_markdown
+
+        return to_markdown(self._cells, self._titles, room)
+
+    def exit(self) -> Exit:
+        """The worst of them; with several columns, a case that fell counts as failed."""
+        from desktop.features.evals.eval_reports import differences_of
+
+        verdicts = {cell.verdict for cell in self._cells}
+        if self._unreachable:
+            return Exit.UNREACHABLE
+        fell = any(each.word == "fell" for each in differences_of(self._cells, self._titles))
+        if "failed" in verdicts or fell:
+            return Exit.TOOL_ERROR
+        return Exit.DONE if verdicts <= {"passed"} else Exit.UNDECIDED
+
+
+def _caller(core: Core) -> Any:
+    from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
+
+    return SavedCallRunner(core.service, core.executor)
+
+
+def _new_file(options: EvalOptions) -> Path:
+    return options.paths.data / "evals" / f"{datetime.now(UTC):%Y%m%d-%H%M%S}.jsonl"

@@ -1,0 +1,238 @@
+"""What came of cases: for a build server, a pull request, and a browser with every transcript.
+
+The forms of the first two are those of `desktop.base.report_text`. The page has no script, loads
+nothing, and what a model or a server said stands in it as text.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from desktop.base.report_text import JunitCase, JunitSuite, markdown_line, markdown_row
+from desktop.features.evals.rates import newcombe
+from desktop.features.evals.transcript import Said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from desktop.base.report_text import CaseEnd
+    from desktop.features.evals.eval_run import Cell
+    from desktop.features.evals.rates import Interval, Verdict
+    from desktop.features.evals.transcript import Transcript
+
+MAX_HTML: Final = 50_000_000
+"""Characters of a page; what is left out is said."""
+_MARKS: Final[dict[Verdict, str]] = {
+    "passed": "✅",
+    "failed": "❌",
+    "undecided": "🔶",
+    "not measured": "⏭️",
+}
+_ENDS: Final[dict[Verdict, CaseEnd]] = {
+    "passed": "passed",
+    "failed": "failure",
+    "undecided": "error",
+    "not measured": "error",
+}
+
+
+class Difference(NamedTuple):
+    """How a case does on the second of two columns, less how it does on the first."""
+
+    case: str
+    model: str
+    first: Cell
+    second: Cell
+    interval: Interval
+
+    @property
+    def change(self) -> float:
+        return self.second.passed / self.second.runs - self.first.passed / self.first.runs
+
+    @property
+    def word(self) -> str:
+        """`fell` and `rose` where chance alone does not explain it."""
+        return "fell" if self.interval.high < 0 else "rose" if self.interval.low > 0 else "same"
+
+
+def counted(cells: Iterable[Cell]) -> str:
+    """`2 passed, 1 undecided`."""
+    found = [cell.verdict for cell in cells]
+    return ", ".join(f"{found.count(each)} {each}" for each in _MARKS if each in found)
+
+
+def rate_words(cell: Cell) -> str:
+    """`9 of 10 (60 to 98 %)`."""
+    if not cell.runs:
+        return "no run was measured"
+    low, high = cell.interval
+    return f"{cell.passed} of {cell.runs} ({100 * low:.0f} to {100 * high:.0f} %)"
+
+
+def reasons(cell: Cell) -> list[str]:
+    """Why runs failed or say nothing, the most frequent first, with how often."""
+    found = [f"{times}x {message}" for (_, message), times in cell.findings.most_common()]
+    return found + [
+        f"{times}x not measured: {message}" for message, times in cell.unmeasured.most_common()
+    ]
+
+
+def differences_of(cells: Sequence[Cell], columns: Sequence[str]) -> list[Difference]:
+    """Each later column beside the first, case by case, the deepest fall first."""
+    by_key = {cell.key: cell for cell in cells}
+    found: list[Difference] = []
+    for cell in cells:
+        first = by_key.get((*cell.key[:3], columns[0])) if cell.column != columns[0] else None
+        if first is not None and first.runs and cell.runs:
+            both = (first.passed, first.runs), (cell.passed, cell.runs)
+            name = cell.planned.case.name
+            found.append(Difference(name, cell.model, first, cell, newcombe(*both)))
+    return sorted(found, key=lambda each: each.change)
+
+
+def difference_words(each: Difference) -> str:
+    """`reads it: v2 fell by 60 points beside v1 (-81 to -17)`."""
+    low, high = (100 * end for end in each.interval)
+    verb = {"fell": "fell by", "rose": "rose by", "same": "differs by"}[each.word]
+    points = f"{abs(100 * each.change):.0f} points"
+    where = f"{each.second.column} {verb} {points} beside {each.first.column}"
+    note = "" if each.word != "same" else ", which chance alone explains"
+    return f"{each.case} ({each.model}): {where} ({low:+.0f} to {high:+.0f}){note}"
+
+
+def whole_difference(differences: Sequence[Difference]) -> str:
+    """All cases together, in one sentence; empty for none."""
+    if not differences:
+        return ""
+    first = sum(d.first.passed for d in differences), sum(d.first.runs for d in differences)
+    second = sum(d.second.passed for d in differences), sum(d.second.runs for d in differences)
+    low, high = (100 * end for end in newcombe(first, second))
+    return (
+        f"together {first[0]} of {first[1]}, then {second[0]} of {second[1]}: "
+        f"{100 * (second[0] / second[1] - first[0] / first[1]):+.0f} points "
+        f"({low:+.0f} to {high:+.0f})"
+    )
+
+
+def to_suites(cells: Iterable[Cell]) -> list[JunitSuite]:
+    """A suite for each file, model and column."""
+    found: dict[str, list[JunitCase]] = {}
+    for cell in cells:
+        name = " ".join(filter(None, (cell.planned.file, f"({cell.model})", cell.column)))
+        verdict = cell.verdict
+        lines = [f"{verdict}: {rate_words(cell)}", *reasons(cell)]
+        case = JunitCase(
+            cell.planned.case.name,
+            cell.model,
+            _ENDS[verdict],
+            lines if verdict != "passed" else (),
+            verdict.replace(" ", "_"),
+            cell.seconds,
+        )
+        found.setdefault(name, []).append(case)
+    return [JunitSuite(name, cases) for name, cases in found.items()]
+
+
+def to_markdown(cells: Sequence[Cell], columns: Sequence[str], room: int) -> str:
+    """A table of cases, the worst first, and why. At most `room` characters."""
+    is_well = all(cell.verdict == "passed" for cell in cells)
+    head = f"### {'✅' if is_well else '❌'} Cases: {counted(cells) or 'none'}\n\n"
+    titles = ["case", "model", *(["server"] if len(columns) > 1 else []), "outcome"]
+    lines = [head, markdown_row(titles), markdown_row(["---"] * len(titles))]
+    order = ("failed", "undecided", "not measured", "passed")
+    ordered = sorted(cells, key=lambda cell: order.index(cell.verdict))
+    lines += [_row(cell, is_titled=len(columns) > 1) for cell in ordered]
+    for each in differences_of(cells, columns):
+        if each.word != "same":
+            lines.append(f"\n- {markdown_line(difference_words(each), 300)}")
+    for cell in ordered:
+        if cell.verdict != "passed" and (told := reasons(cell)):
+            lines.append(f"\n\n**{markdown_line(cell.planned.case.name)}**\n")
+            lines += [f"- {markdown_line(line, 500)}\n" for line in told]
+    return _within(lines, room)
+
+
+def _row(cell: Cell, *, is_titled: bool) -> str:
+    verdict = cell.verdict
+    titles = [markdown_line(cell.column)] if is_titled else []
+    name, model = markdown_line(cell.planned.case.name), markdown_line(cell.model)
+    return markdown_row([name, model, *titles, f"{_MARKS[verdict]} {verdict}: {rate_words(cell)}"])
+
+
+def _within(lines: Sequence[str], room: int) -> str:
+    kept: list[str] = []
+    left = room - 100
+    for number, line in enumerate(lines):
+        if len(line) > left:
+            return "".join([*kept, f"\n{len(lines) - number} more lines are left out here.\n"])
+        left -= len(line)
+        kept.append(line)
+    return "".join(kept)
+
+
+_HEAD: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Cases</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<style>
+:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+table { border-collapse: collapse; } td, th { padding: .2rem .8rem .2rem 0; text-align: left; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0 .8rem; }
+summary { cursor: pointer; } details { margin: .3rem 0; }
+.who { font-weight: 600; }
+</style></head><body>
+"""
+
+
+def to_html(cells: Sequence[Cell], columns: Sequence[str], runs: Iterable[Transcript]) -> str:
+    """One page: the table, what differs, and each run to be opened."""
+    parts = [_HEAD, f"<h1>Cases: {escape(counted(cells))}</h1>\n<table>"]
+    for cell in cells:
+        row = (cell.planned.case.name, cell.model, cell.column, cell.verdict, rate_words(cell))
+        parts.append("<tr>" + "".join(f"<td>{escape(each)}</td>" for each in row) + "</tr>\n")
+        parts += [f'<tr><td colspan="5">{escape(line)}</td></tr>\n' for line in reasons(cell)]
+    parts.append("</table>\n")
+    told = differences_of(cells, columns)
+    parts += [f"<p>{escape(difference_words(each))}</p>\n" for each in told]
+    parts.append("<h2>Runs</h2>\n")
+    left = MAX_HTML - sum(map(len, parts))
+    for number, run in enumerate(runs, 1):
+        text = "".join(_run(run, number))
+        if (left := left - len(text)) < 0:
+            parts.append("<p>More runs are left out here; the transcripts have all of them.</p>\n")
+            break
+        parts.append(text)
+    return "".join([*parts, "</body></html>\n"])
+
+
+def _run(run: Transcript, number: int) -> Iterator[str]:
+    names = " · ".join(filter(None, (run.case, run.model, run.column)))
+    yield f"<details><summary>{number}. {escape(names)}: {escape(run.problem or run.end)}</summary>"
+    for who, text in transcript_lines(run):
+        yield f'<p class="who">{escape(who)}</p><pre>{escape(text)}</pre>'
+    yield "</details>\n"
+
+
+def transcript_lines(run: Transcript) -> list[tuple[str, str]]:
+    """Who said or called what, one after the other, and how it ended."""
+    lines: list[tuple[str, str]] = []
+    for part in run.parts:
+        if isinstance(part, Said):
+            lines.append((part.who, part.text))
+        else:
+            asked = ", and the server asked back" if part.asked else ""
+            failed = f"{part.error}: " if part.error else ""
+            lines.append((f"calls {part.tool}{asked}", _json(part.arguments)))
+            lines.append(("result", f"{failed}{part.output}"))
+    lines += [(f"judge: {says}", "yes" if said else "no") for says, said in run.judged.items()]
+    costs = f", cost {run.cost:.4g}" if run.cost is not None else ""
+    figures = f"{run.turns} requests, {run.tokens:,} tokens, {run.seconds:.1f} s{costs}"
+    return [*lines, (run.problem or run.error or run.end, figures)]
+
+
+def _json(value: Any) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False, default=str, indent=1)

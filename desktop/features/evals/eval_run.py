@@ -1,0 +1,319 @@
+"""Runs cases as often as it takes: each for each model and column, until it is decided.
+
+Several go on at once. A run that could not be measured is counted apart and made again, a few
+times. Nothing new begins where it could cost more than was said. Each run is kept when it ends, and
+what a file has already is not paid for again. Reads no option and prints nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from desktop.features.evals.rates import Bar
+from desktop.features.evals.scoring import NotMeasuredError, score
+from desktop.features.evals.trial import digest_of
+from desktop.features.saved_calls.saved_call_files import CallFileError
+from desktop.features.saved_calls.variables import fill
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from desktop.features.evals.eval_case import CaseExpectations, PlannedCase
+    from desktop.features.evals.models import EvalModel, JudgePanel
+    from desktop.features.evals.rates import Interval, Verdict
+    from desktop.features.evals.transcript import Transcript, TranscriptFile
+    from desktop.features.evals.trial import Column, Trials
+    from desktop.features.saved_calls.variables import Reference
+
+MAX_CELLS = 20_000
+MAX_REASONS = 10
+ReasonT = TypeVar("ReasonT")
+CellKey: TypeAlias = tuple[str, str, str, str]
+"""File, case, model and column."""
+
+
+@dataclass(slots=True)
+class Cell:
+    """One case with one model on one column, and how it went so far.
+
+    `findings` are the reasons of the runs that failed, `unmeasured` those of runs that say nothing;
+    each with how often. `cost` is that of all of them.
+    """
+
+    planned: PlannedCase
+    model: str
+    column: str
+    bar: Bar
+    passed: int = 0
+    runs: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+    cost: float = 0.0
+    findings: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    unmeasured: Counter[str] = field(default_factory=Counter[str])
+
+    @property
+    def key(self) -> CellKey:
+        return *self.planned.place, self.model, self.column
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.bar.verdict(self.passed, self.runs)
+
+    @property
+    def interval(self) -> Interval:
+        return self.bar.interval(self.passed, self.runs)
+
+    @property
+    def tried(self) -> int:
+        return self.runs + self.unmeasured.total()
+
+    def wanted(self) -> int:
+        """How many more runs have to be measured before the next look; 0 where it is decided."""
+        for look in self.bar.looks:
+            if self.runs < look:
+                return 0 if self.bar.share >= 1 and self.verdict == "failed" else look - self.runs
+            if self.runs == look and self.verdict != "undecided":
+                return 0
+        return 0
+
+    def take(self, run: Transcript) -> None:
+        """Count a run that was made, now or earlier."""
+        self.tokens += run.tokens
+        self.seconds += run.seconds
+        self.cost += run.cost or 0.0
+        try:
+            found = score(_expected(self.planned, run), run)
+        except NotMeasuredError as error:
+            _count(self.unmeasured, str(error), "other reasons")
+            return
+        self.runs += 1
+        self.passed += not found
+        for finding in found:
+            _count(self.findings, (finding.kind, finding.message), ("", "other reasons"))
+
+
+def _count(counter: Counter[ReasonT], reason: ReasonT, other: ReasonT) -> None:
+    """Bounded: each run may fail in words of its own."""
+    is_known = reason in counter or len(counter) < MAX_REASONS
+    counter[reason if is_known else other] += 1
+
+
+def _expected(planned: PlannedCase, run: Transcript) -> CaseExpectations:
+    """What is expected, with the values that this run had.
+
+    Raises:
+        NotMeasuredError: it did not have one of them.
+    """
+    references = planned.entry.references
+    if not references or run.problem:
+        return planned.case.expect
+    if len(references) != len(run.values):
+        raise NotMeasuredError("the run has not the values that are expected now")
+    known = dict(zip((each.text for each in references), run.values, strict=True))
+
+    def read(reference: Reference) -> object:
+        return known[reference.text]
+
+    call = planned.entry.entry.call
+    try:
+        return planned.filled(
+            call.model_copy(update={"arguments": fill(call.arguments, read)})
+        ).expect
+    except CallFileError as error:
+        raise NotMeasuredError(str(error)) from None
+
+
+class CostLimitError(Exception):
+    """Another run could cost more than was said."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """What may be spent; `most` is None for as much as it takes."""
+
+    most: float | None = None
+    spent: float = 0.0
+    _made: int = 0
+    _open: int = 0
+
+    def begin(self) -> None:
+        """Raises `CostLimitError` where one more run, of what one costs, would be too much."""
+        average = self.spent / self._made if self._made else 0.0
+        is_first = self._made == 0 and self._open > 0 and self.most is not None
+        if self.most is not None and (
+            is_first or self.spent + average * (self._open + 1) > self.most
+        ):
+            raise CostLimitError
+        self._open += 1
+
+    @property
+    def knows_cost(self) -> bool:
+        """Whether a run has ended, or none is under way that would say what one costs."""
+        return bool(self._made) or not self._open
+
+    def end(self, cost: float) -> None:
+        self._open -= 1
+        self._made += 1
+        self.spent += cost
+
+
+@dataclass(slots=True)
+class EvalRun:
+    """A pass over cells. `told` is called whenever one has changed."""
+
+    cells: Sequence[Cell]
+    models: Mapping[str, EvalModel]
+    columns: Mapping[str, Column]
+    trials: Trials
+    file: TranscriptFile
+    judge: JudgePanel | None = None
+    budget: Budget = field(default_factory=Budget)
+    parallel: int = 4
+    told: Callable[[Cell], None] = lambda _: None
+    stopped: str = ""
+    """Why no more runs are begun."""
+    _seats: dict[str, asyncio.Semaphore] = field(default_factory=dict[str, asyncio.Semaphore])
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def run(self) -> None:
+        """Run them all. Being cancelled leaves what has ended in the file."""
+        for model in self.models.values():
+            self._seats.setdefault(model.service.name, asyncio.Semaphore(self.parallel))
+        waiting = deque(cell for cell in self.cells if cell.wanted())
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(self.parallel, len(waiting))):
+                group.create_task(self._work(waiting))
+
+    async def _work(self, waiting: deque[Cell]) -> None:
+        while waiting:
+            await self._decide(waiting.popleft())
+
+    async def _decide(self, cell: Cell) -> None:
+        """Make runs until the cell is decided, or too many say nothing."""
+        if (why := await self._why_unfit(cell)) and cell.wanted():
+            cell.unmeasured[why] += 1
+            self.told(cell)
+            return
+        most = cell.tried + 2 * cell.wanted() + 1
+        while (number := cell.wanted()) and not self._ends(cell):
+            if cell.tried >= max(most, 2 * cell.runs + 1):
+                return
+            if cell.bar.share >= 1:
+                number = min(number, self.parallel)
+            await asyncio.gather(*(self._one(cell) for _ in range(number)))
+
+    def _ends(self, cell: Cell) -> bool:
+        why = self.models[cell.model].given_up or self.stopped
+        if why and not cell.runs:
+            cell.unmeasured[why] += 1
+            self.told(cell)
+        return bool(why)
+
+    async def _why_unfit(self, cell: Cell) -> str:
+        judge = cell.planned.case.expect.judge
+        if judge is None or self.judge is None:
+            return ""
+        before = self.judge.spent
+        why = await self.judge.why_unfit(judge)
+        self.budget.spent += self.judge.spent - before
+        return why
+
+    async def _one(self, cell: Cell) -> None:
+        model = self.models[cell.model]
+        async with self._seats[model.service.name]:
+            if self.stopped or model.given_up:
+                return
+            while True:
+                try:
+                    self.budget.begin()
+                    break
+                except CostLimitError:
+                    if self.budget.knows_cost:
+                        self.stopped = self.stopped or "the cost limit is reached"
+                        return
+                    await self._changed.wait()  # the first one says what one costs
+            cost = 0.0
+            try:
+                run = await self.trials.run(cell.planned, model, self.columns[cell.column])
+                cost = run.cost or 0.0
+                if self.judge is not None:
+                    before = self.judge.spent
+                    run = await judged(run, cell.planned, self.judge)
+                    cost += self.judge.spent - before
+            finally:
+                self.budget.end(cost)
+                self._changed.set()
+            self.file.add(run)
+            cell.take(run)
+            self.told(cell)
+
+
+async def judged(run: Transcript, planned: PlannedCase, panel: JudgePanel) -> Transcript:
+    """The run with what the judge says of it, where it is needed and not known."""
+    judge = planned.case.expect.judge
+    if judge is None or run.problem or judge.says in run.judged:
+        return run
+    says = _expected(planned, run).judge or judge
+    return run.judge(says.says, is_true=await panel.decide(says.says, run.answer))
+
+
+def make_cells(
+    planned: Iterable[PlannedCase],
+    models: Sequence[str],
+    columns: Iterable[Column],
+    runs: int | None = None,
+    most: int | None = None,
+) -> list[Cell]:
+    """A cell for each case, model and column.
+
+    Args:
+        planned: the cases.
+        models: for cases that name none.
+        columns: the servers.
+        runs: in place of what the cases say.
+        most: up to how many runs an undecided one goes on; None: no further.
+
+    Raises:
+        CallFileError: there are too many, or one could not pass by so many runs.
+    """
+    titles = [column.title for column in columns]
+    cells: list[Cell] = []
+    for each in planned:
+        case = each.case
+        first = runs or case.runs
+        bar = Bar(case.share, first, max(most or first, first))
+        if bar.needed() > bar.most:
+            raise CallFileError(
+                f"{each.file}: {case.name!r} could not pass: {bar.most} runs cannot show that "
+                f"{case.share:.0%} of all go well, not even if each of them does.",
+                remedy=f"Make at least {_enough(bar)} (runs, --runs or --max-runs), or lower pass.",
+            )
+        named = case.models or tuple(models)
+        cells += [Cell(each, model, title, bar) for title in titles for model in named]
+        if len(cells) > MAX_CELLS:
+            raise CallFileError(f"These are more than {MAX_CELLS:,} cases by models and servers.")
+    return cells
+
+
+def _enough(bar: Bar) -> int:
+    """How many runs in one go can show it."""
+    return Bar(bar.share, bar.runs, bar.runs).needed()
+
+
+def take_earlier(cells: Iterable[Cell], runs: Iterable[Transcript]) -> tuple[int, int]:
+    """Count runs that a file has. Returns: how many were of these cells, and how many were not."""
+    by_name = {cell.key[1:]: cell for cell in cells}
+    digests = {id(cell): digest_of(cell.planned) for cell in by_name.values()}
+    taken = other = 0
+    for run in runs:
+        cell = by_name.get((run.case, run.model, run.column))
+        if cell is None or digests[id(cell)] != run.digest:
+            other += 1
+        elif not run.problem:
+            cell.take(run)
+            taken += 1
+    return taken, other

@@ -1,0 +1,1 @@
+"""The tab of the window, and how a chat becomes a case."""

@@ -1,0 +1,246 @@
+"""Compares one run of a case with what the case expects, and describes each difference.
+
+Of the last answer it expects what a saved call expects of a result, and of the way there its calls,
+errors, turns, tokens and cost. Asks no model: what a judge said is in the transcript. Pure.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from desktop.features.saved_calls.expectations import differences
+from desktop.values.json_schema import object_of, same_json
+from desktop.values.tool_types import ToolResult
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from desktop.features.evals.eval_case import CaseExpectations, ExpectedCall
+    from desktop.features.evals.transcript import CalledTool, Transcript
+
+MAX_FINDINGS = 20
+_FENCED = re.compile(r"\A\s*```[a-z]*\n(.*)\n```\s*\Z", re.DOTALL)
+_SHOWN = 200
+
+
+class Finding(NamedTuple):
+    """One expectation that a run did not meet."""
+
+    kind: str
+    message: str
+
+
+class NotMeasuredError(Exception):
+    """It is not known whether the run is good; the message says why."""
+
+
+def score(expect: CaseExpectations, run: Transcript) -> tuple[Finding, ...]:
+    """All that is not as expected, at most `MAX_FINDINGS`; empty where everything is.
+
+    Raises:
+        NotMeasuredError: the model could not be asked, or nothing was decided of it.
+    """
+    if run.problem:
+        raise NotMeasuredError(run.problem)
+    found = [Finding("end", run.error or f"it ended as {run.end}")] if run.end != "done" else []
+    found += [*_calls(expect, run), *_answer(expect, run), *_limits(expect, run)]
+    return (*found, *_judged(expect, run))[:MAX_FINDINGS]
+
+
+# --- calls ----------------------------------------------------------------------------------------
+
+
+def _calls(expect: CaseExpectations, run: Transcript) -> Iterator[Finding]:
+    made = run.calls
+    named = [call.tool for call in made]
+    told = _told(named)
+    for tool in dict.fromkeys(tool for tool in named if tool in expect.never):
+        yield Finding("never", f"{tool} was called")
+    if expect.first and named[:1] != [] and named[0] not in expect.first:
+        yield Finding("first", f"the first call was of {named[0]}, not {' or '.join(expect.first)}")
+    elif expect.first and not named:
+        yield Finding("first", f"no tool was called first, not {' or '.join(expect.first)}")
+    errors = sum(bool(call.error) for call in made)
+    if expect.errors is not None and errors > expect.errors:
+        first = next(call for call in made if call.error)
+        words = f"{first.tool}: {first.error}: {_short(first.output)}"
+        yield Finding("errors", f"{errors} errors of tools, at most {expect.errors}; {words}")
+    fits = [[_fits(wanted, call) for call in made] for wanted in expect.calls]
+    yield from _counted(expect, fits, made)
+    ordered = _unordered if expect.any_order else _ordered
+    if (missing := ordered(expect.calls, fits)) is not None:
+        yield Finding("calls", f"there is no call {describe(missing)}{_place(expect)}; {told}")
+    if expect.only:
+        for at, call in enumerate(made):
+            if not any(row[at] for row in fits):
+                yield Finding("only", f"{call.tool} {_json(call.arguments)} was not expected")
+
+
+def _place(expect: CaseExpectations) -> str:
+    return " in its place" if len(expect.calls) > 1 and not expect.any_order else ""
+
+
+def _counted(
+    expect: CaseExpectations, fits: Sequence[Sequence[bool]], made: Sequence[CalledTool]
+) -> Iterator[Finding]:
+    for wanted, row in zip(expect.calls, fits, strict=True):
+        if wanted.times is None:
+            continue
+        (least, most), times = wanted.times, sum(row)
+        if not least <= times <= most:
+            words = str(least) if least == most else f"{least} to {most}"
+            told = f"was made {times} times, not {words}; of {len(made)} calls"
+            yield Finding("calls", f"the call {describe(wanted)} {told}")
+
+
+def _needed(wanted: ExpectedCall) -> int:
+    return 1 if wanted.times is None else wanted.times[0]
+
+
+def _ordered(wanted: Sequence[ExpectedCall], fits: Sequence[Sequence[bool]]) -> ExpectedCall | None:
+    """The first that is not there after those before it."""
+    at = 0
+    for each, row in zip(wanted, fits, strict=True):
+        for _ in range(_needed(each)):
+            while at < len(row) and not row[at]:
+                at += 1
+            if at >= len(row):
+                return each
+            at += 1
+    return None
+
+
+def _unordered(
+    wanted: Sequence[ExpectedCall], fits: Sequence[Sequence[bool]]
+) -> ExpectedCall | None:
+    """The first for which no call is left, where each call stands for one."""
+    taken: dict[int, int] = {}
+
+    def give(place: int, tried: set[int]) -> bool:
+        for at, is_fit in enumerate(fits[place]):
+            if is_fit and at not in tried:
+                tried.add(at)
+                if at not in taken or give(taken[at], tried):
+                    taken[at] = place
+                    return True
+        return False
+
+    for place, each in enumerate(wanted):
+        if not all(give(place, set()) for _ in range(_needed(each))):
+            return each
+    return None
+
+
+def _fits(wanted: ExpectedCall, call: CalledTool) -> bool:
+    if call.tool != wanted.tool or not _has(wanted.arguments, call.arguments):
+        return False
+    if wanted.error is not None:
+        is_met = bool(call.error) if wanted.error is True else call.error == (wanted.error or "")
+        if not is_met:
+            return False
+    if wanted.asked is not None and wanted.asked != call.asked:
+        return False
+    if wanted.matches is None:
+        return True
+    from desktop.tools.validation import find_misfits
+
+    issues = find_misfits(wanted.matches, call.arguments)
+    return not any(each.severity == "error" or each.code == "oddSchema" for each in issues)
+
+
+def _has(wanted: object, got: object) -> bool:
+    """Whether these values are there; an object may have more members."""
+    if not isinstance(wanted, dict):
+        return same_json(wanted, got)
+    members = cast("dict[str, Any]", wanted)
+    there = object_of(got)
+    if not there and not isinstance(got, dict):
+        return not members
+    return all(name in there and _has(value, there[name]) for name, value in members.items())
+
+
+def describe(wanted: ExpectedCall) -> str:
+    """A call that is expected, in one line."""
+    arguments = f" with {_json(wanted.arguments)}" if wanted.arguments else ""
+    fitting = " that matches its schema" if wanted.matches is not None else ""
+    asked = {None: "", True: " that asks back", False: " that does not ask back"}[wanted.asked]
+    failing = "" if wanted.error is None else f" that fails with {wanted.error}"
+    if isinstance(wanted.error, bool):
+        failing = " that fails" if wanted.error else " that goes well"
+    return f"{wanted.tool}{arguments}{fitting}{asked}{failing}"
+
+
+def _told(named: Sequence[str]) -> str:
+    if not named:
+        return "no tool was called"
+    shown = ", ".join(named[:10])
+    return f"called were {shown}{f' and {len(named) - 10} more' if len(named) > 10 else ''}"
+
+
+# --- the answer and the limits --------------------------------------------------------------------
+
+
+def _answer(expect: CaseExpectations, run: Transcript) -> Iterator[Finding]:
+    plain = [text for text in expect.contains if not _is_pattern(text)]
+    asked = expect.model_copy(update={"contains": tuple(plain)})
+    result = ToolResult(
+        success=True, output=run.answer, structured=_value(run.answer), execution_time=run.seconds
+    )
+    yield from (Finding(each.kind, str(each.message)) for each in differences(asked, result))
+    for text in filter(_is_pattern, expect.contains):
+        from desktop.tools.validation.patterns import UncheckedPatternError, matches
+
+        try:
+            is_there = matches(text[1:-1], run.answer)
+        except UncheckedPatternError as error:
+            yield Finding("contains", str(error))
+            continue
+        if not is_there:
+            yield Finding("contains", f"{text} is not in the answer: {_short(run.answer)}")
+
+
+def _is_pattern(text: str) -> bool:
+    return len(text) > 2 and text[0] == text[-1] == "/"
+
+
+def _value(answer: str) -> Any:
+    """The JSON of an answer that is nothing but a block of code; None for any other."""
+    if (fenced := _FENCED.match(answer)) is None:
+        return None
+    try:
+        return json.loads(fenced[1])
+    except (ValueError, RecursionError):
+        return None
+
+
+def _limits(expect: CaseExpectations, run: Transcript) -> Iterator[Finding]:
+    if expect.turns is not None and run.turns > expect.turns:
+        yield Finding("turns", f"{run.turns} requests to the model, at most {expect.turns}")
+    if expect.tokens is not None and run.tokens > expect.tokens:
+        yield Finding("tokens", f"{run.tokens:,} tokens, at most {expect.tokens:,}")
+    if expect.cost is not None:
+        if run.cost is None:
+            raise NotMeasuredError("the price of the model is not known")
+        if run.cost > expect.cost:
+            yield Finding("cost", f"it cost {run.cost:.4g}, at most {expect.cost:g}")
+
+
+def _judged(expect: CaseExpectations, run: Transcript) -> Iterator[Finding]:
+    if expect.judge is None:
+        return
+    said = run.judged.get(expect.judge.says)
+    if said is None:
+        raise NotMeasuredError("the judge did not decide")
+    if not said:
+        yield Finding("judge", f"the judge says no: {_short(expect.judge.says)}")
+
+
+def _json(value: Any) -> str:
+    return _short(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def _short(text: str) -> str:
+    line = " ".join(text[: 4 * _SHOWN].split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"

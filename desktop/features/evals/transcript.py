@@ -1,0 +1,183 @@
+"""What was said and called in one run of a case, and the file that keeps it, a line a run.
+
+What is kept is enough to judge the run again by other expectations, without a model. Secrets of the
+run's calls and servers are hidden in it. Texts are cut, so that a run of thousands stays readable.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from desktop.base.private_files import opener
+from desktop.features.saved_calls.saved_call_files import CallFileError
+from desktop.redaction.arguments import replace_values
+from desktop.values.json_schema import list_of, object_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+MAX_TEXT = 20_000
+"""Characters of a result, or of what was said on the way."""
+MAX_ANSWER = 200_000
+MAX_LINE = 8_000_000
+VERSION = 1
+_KIND = "mcp-desktop/evals"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A text; `who` is `person` or `model`."""
+
+    who: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CalledTool:
+    """A call that the model made; `error` is its code, empty where it went well."""
+
+    tool: str
+    arguments: Any
+    output: str = ""
+    error: str = ""
+    asked: bool = False
+    """Whether the server asked something back while it ran."""
+
+
+Part: TypeAlias = "Said | CalledTool"
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """One run of a case by one model on one column of servers.
+
+    `end` is that of the last question; `problem` says why it is not known how the model does.
+    `values` are those of the case's placeholders. `judged` has a judge's sentences with its answer.
+    `cost` is None where the price is not known; tokens are those of both ways together.
+    """
+
+    case: str
+    model: str
+    column: str = ""
+    digest: str = ""
+    """Of what was asked: a run of another question says nothing of this one."""
+    parts: tuple[Part, ...] = ()
+    answer: str = ""
+    end: str = "done"
+    error: str = ""
+    problem: str = ""
+    turns: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+    cost: float | None = None
+    values: tuple[Any, ...] = ()
+    judged: dict[str, bool] = field(default_factory=dict[str, bool])
+
+    @property
+    def calls(self) -> list[CalledTool]:
+        return [part for part in self.parts if isinstance(part, CalledTool)]
+
+    def hiding(self, secrets: Sequence[str]) -> Transcript:
+        """The same without these values."""
+        known = [each for each in secrets if each]
+        return from_json(replace_values(to_json(self), known)) if known else self
+
+    def judge(self, says: str, *, is_true: bool | None) -> Transcript:
+        """The same with what a judge said; None: it did not decide."""
+        if is_true is None:
+            return self
+        return replace(self, judged={**self.judged, says: is_true})
+
+
+def cut(text: str, most: int = MAX_TEXT) -> str:
+    """A text that is not longer than `most`, and says where it was cut."""
+    return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
+
+
+def to_json(run: Transcript) -> dict[str, Any]:
+    """A line of the file."""
+    return asdict(run)
+
+
+def from_json(value: object) -> Transcript:
+    """Raises `ValueError` where it is none."""
+    members = dict(object_of(value))
+    try:
+        members["parts"] = tuple(_part(dict(object_of(each))) for each in list_of(members["parts"]))
+        members["values"] = tuple(list_of(members["values"]))
+        names: list[object] = [members["case"], members["model"]]
+        run = Transcript(**members)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"this is no run of a case: {error}") from None
+    if not all(isinstance(each, str) for each in (*names, members.get("answer", ""))):
+        raise ValueError("this is no run of a case")
+    return run
+
+
+def _part(value: dict[str, Any]) -> Part:
+    return Said(**value) if "who" in value else CalledTool(**value)
+
+
+class TranscriptFile:
+    """Runs in a file that only grows: each is on the disk as soon as it has ended."""
+
+    def __init__(self, path: Path) -> None:
+        """Reads and writes nothing yet."""
+        self.path = path
+        self._has_begun = False
+
+    def add(self, run: Transcript) -> None:
+        """Append a run. Raises `CallFileError` where it cannot be written."""
+        is_new = not self._has_begun and not self.path.exists()
+        lines = _line({"version": VERSION}) if is_new else ""
+        if not self._has_begun and not is_new and not self._ends_with_line():
+            lines = "\n"  # a run that was written when the power went: it is left alone
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with open(self.path, "a", encoding="utf-8", opener=opener) as file:
+                file.write(lines + _line({"run": to_json(run)}))
+        except OSError as error:
+            raise CallFileError(f"{self.path} cannot be written: {error.strerror}.") from error
+        self._has_begun = True
+
+    def read(self) -> Iterator[Transcript]:
+        """All runs that are whole, the oldest first.
+
+        Raises:
+            CallFileError: it cannot be read, or is of another kind or version.
+        """
+        try:
+            with self.path.open(encoding="utf-8", errors="replace") as file:
+                head = _object(file.readline(MAX_LINE))
+                if head.get("kind") != _KIND or head.get("version") != VERSION:
+                    raise CallFileError(
+                        f"{self.path} has no runs of cases of version {VERSION}.",
+                        remedy="Name a file that test --transcripts has written.",
+                    )
+                while line := file.readline(MAX_LINE):
+                    try:
+                        yield from_json(_object(line)["run"])
+                    except (KeyError, ValueError):
+                        continue  # the line that was cut off when the power went
+        except OSError as error:
+            raise CallFileError(f"{self.path} cannot be read: {error.strerror}.") from error
+
+    def _ends_with_line(self) -> bool:
+        with self.path.open("rb") as file:
+            size = file.seek(0, 2)
+            file.seek(max(0, size - 1))
+            return file.read(1) in (b"\n", b"")
+
+
+def _line(members: dict[str, Any]) -> str:
+    return json.dumps({"kind": _KIND, **members}, ensure_ascii=False, default=str) + "\n"
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        return dict(object_of(json.loads(line)))
+    except (ValueError, RecursionError):
+        return {}
