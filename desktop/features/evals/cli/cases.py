@@ -408,4 +408,4 @@ def _caller(core: Core) -> Any:
 
 
 def _new_file(options: EvalOptions) -> Path:
-    return options.paths.data / "evals" / f"{datetime.now(UTC):%Y%m%d-%H%M%S}.jsonl"
+    return options.paths.data / "evals" / f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.jsonl"
