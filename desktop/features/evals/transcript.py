@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from desktop.base.private_files import opener
@@ -170,6 +171,16 @@ class TranscriptFile:
             size = file.seek(0, 2)
             file.seek(max(0, size - 1))
             return file.read(1) in (b"\n", b"")
+
+
+def folder_of(data: Path) -> Path:
+    """Where runs are kept of which nobody said where, in the folder of the app's data."""
+    return data / "evals"
+
+
+def new_file(data: Path) -> Path:
+    """A name in that folder that says when, and that no other run has."""
+    return folder_of(data) / f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.jsonl"
 
 
 def _line(members: dict[str, Any]) -> str:

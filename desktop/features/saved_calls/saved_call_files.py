@@ -24,7 +24,7 @@ from desktop.features.saved_calls.saved_call import SavedCall
 from desktop.values.json_schema import dump_json
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Callable, Generator, Iterable
 
     from desktop.history.records import SavedCallPlace
 
@@ -223,18 +223,23 @@ def add_call(folder: Path, call: SavedCall) -> CallFile:
     Raises:
         CallFileError: the folder cannot be written to.
     """
+    return add_file(folder, call.name, lambda path: CallFile(path, (call,)))
+
+
+def add_file(folder: Path, entry: str, make: Callable[[Path], CallFile]) -> CallFile:
+    """Write what `make` returns for a path that is not taken, and that says `entry`; as above."""
     with alone_in(folder):
-        return _add_call(folder, call)
+        return _add_file(folder, entry, make)
 
 
-def _add_call(folder: Path, call: SavedCall) -> CallFile:
-    stem = file_stem(call.name)
+def _add_file(folder: Path, entry: str, make: Callable[[Path], CallFile]) -> CallFile:
+    stem = file_stem(entry)
     taken = {path.name.casefold() for path in folder.iterdir()} if folder.is_dir() else set[str]()
     name, number = stem + SUFFIX, 1
     while name.casefold() in taken:
         number += 1
         name = f"{stem}-{number}{SUFFIX}"
-    file = CallFile(folder / name, (call,))
+    file = make(folder / name)
     write_calls(file)
     return file
 

@@ -5,20 +5,20 @@ Made by `desktop.features.saved_calls.cli.testing.joining`, which says what each
 
 from __future__ import annotations
 
+import asyncio
 import math
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import UsageError
 from desktop.cli.exit_codes import Exit
 from desktop.cli.output import plain
+from desktop.features.evals.bench import EvalBench, usual_model
 from desktop.features.evals.eval_case import MAX_RUNS, plan_cases
-from desktop.features.evals.eval_run import Budget, EvalRun, make_cells, take_earlier
-from desktop.features.evals.models import EvalModel, JudgePanel, check_models, find_model
-from desktop.features.evals.transcript import TranscriptFile
-from desktop.features.evals.trial import CaseAnswers, Column, Trials
+from desktop.features.evals.eval_run import make_cells, take_earlier
+from desktop.features.evals.models import find_model
+from desktop.features.evals.transcript import TranscriptFile, new_file
+from desktop.features.evals.trial import Column
 from desktop.features.saved_calls.cli.testing.options import TestOptions
 
 if TYPE_CHECKING:
@@ -116,7 +116,6 @@ class EvalCases:
         self._cells: list[Cell] = []
         self._columns: list[Column] = []
         self._default: list[str] = []
-        self._models: dict[str, tuple[str, str]] = {}
         self._unreachable: set[str] = set()
         self._spent = 0.0
         self._file = TranscriptFile(options.origin or options.transcripts or _new_file(options))
@@ -131,7 +130,7 @@ class EvalCases:
 
     def choose(self, store: ConfigStore) -> None:
         """Find the models. Raises `UsageError`."""
-        default = next((p.name for p in store.providers.values() if p.model), "")
+        default = usual_model(store.providers)
         wanted = self._options.model or ([default] if default else [])
         if self._options.model:
             self._planned = [each.by(()) for each in self._planned]
@@ -145,7 +144,7 @@ class EvalCases:
         if self._options.origin is None:
             judges = [self._options.judge] if self._options.judge else []
             for name in dict.fromkeys((*names, *judges)):
-                self._models[name] = find_model(store.providers, name)
+                find_model(store.providers, name)
         self._default = wanted
 
     async def run(self, core: Core, columns: Sequence[ServerColumn]) -> None:
@@ -158,14 +157,22 @@ class EvalCases:
         self._cells = make_cells(
             self._planned, self._default, self._columns, options.runs, options.max_runs
         )
-        self._find_servers(core)
-        self._check_tools(core)
+        bench = EvalBench(
+            core,
+            self._columns,
+            options.judge or "",
+            options.max_cost,
+            options.parallel,
+            options.yes,
+        )
+        cells = bench.check(self._cells)
+        self._unreachable = bench.unreachable
         if self._file.path.exists():
             taken, other = take_earlier(self._cells, self._file.read())
             self._console.note(f"{taken} runs are taken from {plain(str(self._file.path))}.")
             if other:
                 self._console.note(f"{other} runs in it are of other questions or models.")
-        await self._ask(core)
+        await self._ask(bench, cells)
 
     def _judge_again(self) -> None:
         """Score the transcripts; nothing is asked, nothing is called."""
@@ -183,110 +190,17 @@ class EvalCases:
         if not self._cells:
             raise UsageError(f"{self._file.path} has no runs of these cases.")
 
-    def _find_servers(self, core: Core) -> None:
-        connections = core.service.connections
-        for cell in self._cells:
-            column = next(each for each in self._columns if each.title == cell.column)
-            for name in map(column.asked, cell.planned.servers):
-                connection = connections.get(name)
-                if connection is None or not connection.is_connected:
-                    self._unreachable.add(name)
-                    cell.unmeasured[f"the server {name} could not be reached"] += 1
-
-    def _check_tools(self, core: Core) -> None:
-        """Raises `UsageError` where a case expects a tool that its server has not."""
-        for cell in self._cells:
-            column = next(each for each in self._columns if each.title == cell.column)
-            for tool in cell.planned.case.expect.tools:
-                server, _, name = tool.partition(":")
-                key = f"{column.asked(server)}:{name}"
-                if column.asked(server) in self._unreachable or core.registry.get(key) is not None:
-                    continue
-                known = [
-                    each.definition.name
-                    for each in core.registry.all()
-                    if each.definition.server == column.asked(server)
-                ]
-                near = nearest_names(name, known, 1)
-                raise UsageError(
-                    f"{cell.planned.file}: {cell.planned.case.name!r} expects {key}, "
-                    "which there is not.",
-                    remedy=f"Did you mean {near[0]}?"
-                    if near
-                    else f"It has {', '.join(known[:10])}.",
-                )
-
-    async def _ask(self, core: Core) -> None:
-        import tempfile
-
-        from desktop.llm.services import make_service
-
-        providers = core.store.providers
-        services = {
-            name: make_service(providers[name], core.keys, learned=core.learned)
-            for name in dict.fromkeys(provider for provider, _ in self._models.values())
-        }
-        answers = CaseAnswers(core.requests)
-        try:
-            with tempfile.TemporaryDirectory(prefix="mcp-desktop-evals-") as folder:
-                sessions = core.sessions.apart(core.paths._replace(data=Path(folder)))
-                models = {
-                    name: EvalModel(name, model, services[provider])
-                    for name, (provider, model) in self._models.items()
-                }
-                await check_models(models.values())
-                for name, (provider, model) in self._models.items():
-                    models[name].price = core.learned.of(providers[provider], model).price
-                self._refuse_unknown_prices(models)
-                judge = self._options.judge or next(iter(models))
-                trials = Trials(sessions, _caller(core), answers, allows_all=self._options.yes)
-                try:
-                    await self._run(models, trials, JudgePanel(models[judge]))
-                finally:
-                    await sessions.close()
-        finally:
-            answers.close()
-            for service in services.values():
-                await service.close()
-
-    async def _run(self, models: dict[str, EvalModel], trials: Trials, judge: JudgePanel) -> None:
-        cells = [cell for cell in self._cells if not cell.unmeasured or cell.runs]
-        run = EvalRun(
-            [cell for cell in self._cells if not self._is_away(cell)],
-            models,
-            {column.title: column for column in self._columns},
-            trials,
-            self._file,
-            judge if any(cell.planned.case.expect.judge for cell in cells) else None,
-            Budget(self._options.max_cost),
-            self._options.parallel,
-            self._tell,
-        )
+    async def _ask(self, bench: EvalBench, cells: Sequence[Cell]) -> None:
         shown = plain(str(self._file.path))
         try:
-            await run.run()
-        except BaseException:
+            await bench.run(cells, self._file, self._tell)
+        except asyncio.CancelledError:
             self._console.clear_status()
             self._console.note(f"Each run that ended is in {shown}; --transcripts goes on with it.")
             raise
         finally:
-            self._spent = run.budget.spent
+            self._spent = bench.budget.spent
             self._console.clear_status()
-
-    def _is_away(self, cell: Cell) -> bool:
-        column = next(each for each in self._columns if each.title == cell.column)
-        return any(column.asked(name) in self._unreachable for name in cell.planned.servers)
-
-    def _refuse_unknown_prices(self, models: dict[str, EvalModel]) -> None:
-        needs = self._options.max_cost is not None or any(
-            cell.planned.case.expect.cost is not None for cell in self._cells
-        )
-        unknown = [model.name for model in models.values() if model.price is None]
-        if needs and unknown:
-            raise UsageError(
-                f"The price of {unknown[0]} is not known, so its cost cannot be limited.",
-                remedy="Write a price at the provider in the config, or leave the limit out.",
-            )
 
     def _tell(self, cell: Cell) -> None:
         done = sum(not each.wanted() for each in self._cells)
@@ -401,11 +315,5 @@ class EvalCases:
         return Exit.DONE if verdicts <= {"passed"} else Exit.UNDECIDED
 
 
-def _caller(core: Core) -> Any:
-    from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
-
-    return SavedCallRunner(core.service, core.executor)
-
-
 def _new_file(options: EvalOptions) -> Path:
-    return options.paths.data / "evals" / f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.jsonl"
+    return new_file(options.paths.data)

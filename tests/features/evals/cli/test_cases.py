@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.cli.terminal import Done, Terminal
     from tests.features.evals.played_model import Played, PlayedModel
 
-ADDS = {
+ADDS: dict[str, Any] = {
     "name": "adds",
     "ask": "What is 2 and 3?",
     "expect": {

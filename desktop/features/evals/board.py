@@ -1,0 +1,155 @@
+"""The cases of a folder with how they did in one kept run, and in another beside it.
+
+For the window; runs them through the bench. Files are read in a thread. Must not import Qt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop.base.signals import Signal
+from desktop.features.evals.bench import EvalBench, usual_model
+from desktop.features.evals.eval_case import EvalCase, plan_cases
+from desktop.features.evals.eval_run import make_cells, take_earlier
+from desktop.features.evals.transcript import TranscriptFile, folder_of, new_file
+from desktop.features.evals.trial import Column
+from desktop.features.saved_calls.saved_call_files import (
+    CallFile,
+    CallFileError,
+    add_file,
+    find_files,
+    read_calls,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from desktop.core import Core
+    from desktop.features.evals.eval_case import PlannedCase
+    from desktop.features.evals.eval_run import Cell
+    from desktop.features.evals.transcript import Transcript
+
+MAX_KEPT = 200
+"""Kept runs that are offered, the newest first."""
+
+
+class EvalBoard:
+    """`cells` of the run that is shown; `earlier` has those of the one that it is compared with."""
+
+    def __init__(self, core: Core, folder: Callable[[], Path]) -> None:
+        """Reads nothing yet. Args: folder: where the cases are, now."""
+        self._core, self._folder = core, folder
+        self.cells: list[Cell] = []
+        self.earlier: dict[tuple[str, str], Cell] = {}
+        self.kept: list[Path] = []
+        self.shown: Path | None = None
+        self.compared: Path | None = None
+        self.problem = ""
+        self.bench: EvalBench | None = None
+        """Of the run that goes on."""
+        self.changed: Signal[[]] = Signal()
+        self.told: Signal[[Cell]] = Signal()
+
+    @property
+    def folder(self) -> Path:
+        return self._folder()
+
+    @property
+    def questions(self) -> int:
+        """How many runs it takes at first, if nothing is decided earlier."""
+        return sum(cell.bar.runs for cell in self.cells)
+
+    async def load(self) -> None:
+        """Read the cases and the run that is shown, the newest where none was chosen."""
+        self.kept = await asyncio.to_thread(_kept, folder_of(self._core.paths.data))
+        if self.shown not in self.kept:
+            self.shown = self.kept[0] if self.kept else None
+        await self.show(self.shown, self.compared)
+
+    async def show(self, shown: Path | None, compared: Path | None = None) -> None:
+        """Show how the cases did in this run, beside another one."""
+        self.shown, self.compared = shown, compared
+        model = usual_model(self._core.store.providers)
+        self.cells, self.problem = await asyncio.to_thread(_read, self.folder, shown, model)
+        earlier = await asyncio.to_thread(_read, self.folder, compared, model) if compared else None
+        cells = earlier[0] if earlier is not None else []
+        self.earlier = {(cell.planned.case.name, cell.model): cell for cell in cells if cell.runs}
+        self.changed.send()
+
+    async def run(self) -> None:
+        """Ask all of it anew, into a file of its own. Raises `UsageError`."""
+        self.shown = new_file(self._core.paths.data)
+        model = usual_model(self._core.store.providers)
+        self.cells, self.problem = await asyncio.to_thread(_read, self.folder, None, model)
+        self.bench = EvalBench(self._core)
+        try:
+            able = self.bench.check(self.cells)
+            self.changed.send()
+            await self.bench.run(able, TranscriptFile(self.shown), self.told.send)
+        finally:
+            self.bench = None
+            self.changed.send()
+        await self.load()
+
+    async def transcripts(self, cell: Cell) -> list[Transcript]:
+        """The runs of a cell in the file that is shown."""
+        if self.shown is None or not self.shown.exists():
+            return []
+        name, model = cell.planned.case.name, cell.model
+        every = TranscriptFile(self.shown).read()
+        return await asyncio.to_thread(
+            lambda: [run for run in every if (run.case, run.model) == (name, model)]
+        )
+
+    async def add(self, raw: dict[str, Any]) -> Path:
+        """Write a new file for a case. Raises `CallFileError` where it is none."""
+        case = read_case(raw)
+        folder = self.folder
+        file = await asyncio.to_thread(
+            add_file, folder, case.name, lambda path: CallFile(path, (), asked=((0, raw),))
+        )
+        await self.load()
+        return file.path
+
+
+def read_case(raw: dict[str, Any]) -> EvalCase:
+    """The case that a person wrote. Raises `CallFileError`."""
+    (planned,) = plan_cases([CallFile(Path("case.json"), (), asked=((0, raw),))])
+    return planned.case
+
+
+def _kept(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.jsonl"), reverse=True)[:MAX_KEPT] if folder.is_dir() else []
+
+
+def _read(folder: Path, shown: Path | None, model: str) -> tuple[list[Cell], str]:
+    """The cells, and what is wrong with the files."""
+    try:
+        files = [read_calls(path) for path in find_files(folder)] if folder.exists() else []
+        planned = plan_cases([file for file in files if file.asked or file.calls])
+        runs = list(TranscriptFile(shown).read()) if shown is not None and shown.exists() else []
+        cells = make_cells(_by_models(planned, runs, model), (), [Column()])
+        take_earlier(cells, runs)
+    except (CallFileError, OSError) as error:
+        return [], str(error)
+    for cell in cells:
+        if cell.runs:  # a run in the terminal may have gone on for longer
+            cell.bar = cell.bar.once(cell.runs) if cell.runs > cell.bar.most else cell.bar
+    return cells, ""
+
+
+def _by_models(
+    planned: Iterable[PlannedCase], runs: Iterable[Transcript], usual: str
+) -> list[PlannedCase]:
+    """Each case by its own models, those that it was run with, or else the usual one."""
+    known: dict[str, dict[str, None]] = {}
+    for run in runs:
+        known.setdefault(run.case, {})[run.model] = None
+    found: list[PlannedCase] = []
+    for each in planned:
+        own = dict.fromkeys(each.case.models) | known.get(each.case.name, {})
+        models = tuple(own) or ((usual,) if usual else ())
+        found.append(each.by(models))
+    return found

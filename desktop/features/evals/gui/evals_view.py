@@ -1,0 +1,347 @@
+"""The cases of a folder by the models that are asked: how often each did well, and every run of it.
+
+A run goes on in the background, is kept while it does, and can be stopped. Another one is compared
+with it: what fell or rose more than chance explains has its own colour. Runs through `EvalBoard`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QFrame,
+    QHeaderView,
+    QLabel,
+    QPlainTextEdit,
+    QSplitter,
+    QStackedWidget,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from desktop.base.visible_text import mark_hidden, mark_hidden_text
+from desktop.features.evals.eval_reports import Difference, reasons, transcript_lines
+from desktop.features.evals.rates import newcombe
+from desktop.features.saved_calls.gui.run_progress import RunProgress
+from desktop.gui import bridge
+from desktop.gui.activity.actions import button_for, make_action
+from desktop.gui.layouts import STRETCH, InnerRow, in_column
+from desktop.gui.theme import space, style
+from desktop.gui.translations import counted, spoken
+from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.focus_guard import guard_focus
+from desktop.gui.widgets.text_editors import WrappedTextEditor
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QShowEvent
+
+    from desktop.features.evals.board import EvalBoard
+    from desktop.features.evals.eval_run import Cell
+    from desktop.features.evals.rates import Verdict
+    from desktop.features.evals.transcript import Transcript
+    from desktop.gui.theme import ColorName, Theme
+
+_CELL = Qt.ItemDataRole.UserRole
+_PAUSE_MS = 100
+_MAX_SHOWN = 500_000
+"""Characters of one run that are shown."""
+
+
+class _Told(NamedTuple):
+    """What a cell of the grid says."""
+
+    text: str
+    tone: ColorName
+
+
+class EvalsView(QWidget):
+    """The grid on the left, the runs of the selected cell on the right."""
+
+    def __init__(self, theme: Theme, board: EvalBoard, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._board = theme, board
+        self.running: asyncio.Task[None] | None = None
+        self._runs: list[Transcript] = []
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self.banners, self.progress = BannerArea(theme), RunProgress()
+        self.grid, self.run_choice = QTableWidget(), QComboBox()
+        self.shown, self.compared = QComboBox(), QComboBox()
+        self.reasons, self.transcript = QLabel(), WrappedTextEditor()
+        self.spent, self.with_label = QLabel(), QLabel()
+        self.empty = EmptyState(theme, "chat", "", "")
+        self.stack = QStackedWidget()
+        self.run = make_action(self, theme, "play", self.tr("Run cases"), None, self.start)
+        self.stop = make_action(self, theme, "stop", self.tr("Stop"), None, self.stop_run)
+        self._lay_out()
+        self._set_texts()
+        self._connect()
+        self._show_board()
+
+    def start(self) -> None:
+        """Ask everything anew."""
+        if self.running is None:
+            self.running = bridge.run(self, self._run(), self.tr("Running cases"))
+            self._enable()
+
+    def stop_run(self) -> None:
+        """Stop; what has ended is kept."""
+        if self.running is not None:
+            self.running.cancel()
+
+    def show_error(self, message: str) -> None:
+        """Show an error; the bridge reports failures here."""
+        self.banners.show_banner("error", "error", message)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.running is None:
+            bridge.run(self, self._board.load(), self.tr("Reading cases"))
+
+    async def _run(self) -> None:
+        task = asyncio.current_task()
+        try:
+            await self._board.run()
+        finally:
+            if self.running is task:
+                self.running = None
+            self._show_board()
+
+    # --- the grid ---------------------------------------------------------------------------------
+
+    def _show_board(self) -> None:
+        board = self._board
+        chosen = self._current_key()
+        names = list(dict.fromkeys(cell.key[:2] for cell in board.cells))
+        models = list(dict.fromkeys(cell.model for cell in board.cells))
+        self.grid.setRowCount(len(names))
+        self.grid.setColumnCount(len(models))
+        self.grid.setHorizontalHeaderLabels([mark_hidden(each) for each in models])
+        self.grid.setVerticalHeaderLabels([mark_hidden(name) for _, name in names])
+        for cell in board.cells:
+            item = QTableWidgetItem()
+            item.setData(_CELL, cell)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+            self.grid.setItem(names.index(cell.key[:2]), models.index(cell.model), item)
+            if cell.key == chosen:
+                self.grid.setCurrentItem(item)
+        self._fill()
+        self._show_choices()
+        self.stack.setCurrentWidget(self.splitter if board.cells else self.empty)
+        self.banners.remove("files")
+        if board.problem:
+            self.banners.show_banner("files", "warning", spoken(board.problem))
+        self._enable()
+        self._show_cell()
+
+    def _fill(self) -> None:
+        """Say how each cell does now."""
+        for row in range(self.grid.rowCount()):
+            for column in range(self.grid.columnCount()):
+                # The stubs do not know that a case which this model is not asked has no item.
+                if item := self.grid.item(row, column):
+                    told = self._told(item.data(_CELL))
+                    item.setText(told.text)
+                    item.setForeground(self._theme.color(told.tone))
+        self._show_progress()
+
+    def _told(self, cell: Cell) -> _Told:
+        labels: dict[Verdict, tuple[str, ColorName]] = {
+            "passed": (self.tr("passed"), "success"),
+            "failed": (self.tr("failed"), "danger"),
+            "undecided": (self.tr("undecided"), "warning"),
+            "not measured": (self.tr("not measured"), "muted"),
+        }
+        words, tone = labels[cell.verdict]
+        rate = self.tr("{passed} of {runs}").format(passed=cell.passed, runs=cell.runs)
+        text = f"{words} · {rate}" if cell.runs else words if cell.unmeasured else "–"
+        before = self._board.earlier.get((cell.planned.case.name, cell.model))
+        if before is not None and cell.runs:
+            change = _difference(before, cell)
+            words = {
+                "fell": self.tr("fell by {points} points"),
+                "rose": self.tr("rose by {points} points"),
+                "same": self.tr("not clearly different"),
+            }[change.word]
+            text += f" · {words.format(points=round(abs(100 * change.change)))}"
+            if change.word != "same":
+                tone = "danger" if change.word == "fell" else "success"
+        return _Told(text, tone)
+
+    def _show_progress(self) -> None:
+        bench, cells = self._board.bench, self._board.cells
+        if bench is None:
+            self.progress.clear()
+            count = self._board.questions
+            self.spent.setText(
+                counted(count, self.tr("one question a run"), self.tr("{count} questions a run"))
+                if cells
+                else ""
+            )
+            return
+        going = next((cell for cell in cells if cell.wanted()), None)
+        done = sum(not cell.wanted() for cell in cells)
+        self.progress.show_call(done, len(cells), going.planned.case.name if going else "")
+        cost = self.tr("Cost so far: {cost}").format(cost=f"{bench.budget.spent:.4g}")
+        self.spent.setText(cost if bench.budget.spent else "")
+
+    def _show_choices(self) -> None:
+        board = self._board
+        for box, chosen, none in (
+            (self.shown, board.shown, self.tr("No run yet")),
+            (self.compared, board.compared, self.tr("Nothing")),
+        ):
+            box.blockSignals(True)
+            box.clear()
+            if box is self.compared or not board.kept:
+                box.addItem(none, None)
+            for path in board.kept:
+                box.addItem(_when(path), path)
+            box.setCurrentIndex(max(0, box.findData(chosen)) if chosen is not None else 0)
+            box.blockSignals(False)
+
+    def _choose(self) -> None:
+        shown, compared = self.shown.currentData(), self.compared.currentData()
+        bridge.run(self, self._board.show(shown, compared), self.tr("Reading cases"))
+
+    # --- one cell ---------------------------------------------------------------------------------
+
+    @property
+    def current(self) -> Cell | None:
+        item = self.grid.currentItem()
+        return item.data(_CELL) if item is not None else None
+
+    def _current_key(self) -> Any:
+        return self.current.key if self.current is not None else None
+
+    def _show_cell(self) -> None:
+        cell = self.current
+        self.reasons.setVisible(cell is not None)
+        self.run_choice.clear()
+        self.transcript.clear()
+        if cell is None:
+            return
+        low, high = (round(100 * end) for end in cell.interval)
+        words = self.tr("The true rate is between {low} and {high} %; {share} % are needed.")
+        share = round(100 * cell.bar.share)
+        head = words.format(low=low, high=high, share=share) if cell.runs else ""
+        self.reasons.setText("\n".join(filter(None, (head, *map(mark_hidden, reasons(cell))))))
+        bridge.run(self, self._read_runs(cell), self.tr("Reading the runs"))
+
+    async def _read_runs(self, cell: Cell) -> None:
+        runs = await self._board.transcripts(cell)
+        if self.current is not cell:
+            return
+        self._runs = runs
+        self.run_choice.clear()
+        for number, run in enumerate(runs, 1):
+            label = self.tr("Run {number}").format(number=number)
+            words = mark_hidden(run.problem or run.answer)[:60].replace("\n", " ")
+            self.run_choice.addItem(f"{label} · {words}")
+        self.run_choice.setVisible(bool(runs))
+        self._show_run()
+
+    def _show_run(self) -> None:
+        at = self.run_choice.currentIndex()
+        if not 0 <= at < len(self._runs):
+            return
+        lines = transcript_lines(self._runs[at])
+        text = "\n\n".join(f"{who}\n{said}" for who, said in lines)
+        self.transcript.setPlainText(mark_hidden_text(text[:_MAX_SHOWN]))
+
+    def _enable(self) -> None:
+        is_running = self.running is not None
+        self.run.setEnabled(not is_running and bool(self._board.cells))
+        self.stop.setEnabled(is_running)
+        self.stop.setVisible(is_running)
+        for box in (self.shown, self.compared):
+            box.setEnabled(not is_running and bool(self._board.kept))
+
+    def _connect(self) -> None:
+        bridge.connect(self, self._board.changed, self._show_board)
+        bridge.connect(self, self._board.told, self._note)
+        self._pause.timeout.connect(self._fill)
+        self._theme.changed.connect(self._fill)
+        self.grid.currentItemChanged.connect(lambda: self._show_cell())
+        self.run_choice.currentIndexChanged.connect(lambda: self._show_run())
+        for box in (self.shown, self.compared):
+            box.activated.connect(lambda: self._choose())
+
+    def _note(self, _: Cell) -> None:
+        if not self._pause.isActive():
+            self._pause.start()
+
+    def _lay_out(self) -> None:
+        self.grid.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.grid.setTabKeyNavigation(False)
+        self.grid.setFrameShape(QFrame.Shape.NoFrame)
+        self.grid.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.grid.horizontalHeader().setHighlightSections(False)
+        self.grid.verticalHeader().setHighlightSections(False)
+        self.transcript.setReadOnly(True)
+        self.transcript.setTabChangesFocus(True)
+        self.transcript.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.transcript.setFrameShape(QFrame.Shape.NoFrame)
+        style(self.transcript, "well", "mono")
+        for label in (self.reasons, self.spent, self.with_label):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            style(label, "muted", "small")
+        self.reasons.setWordWrap(True)
+        right = QWidget()
+        in_column(
+            right,
+            self.reasons,
+            self.run_choice,
+            (self.transcript, 1),
+            margins=(3, 0, 0, 0),
+        )
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        for part in (self.grid, right):
+            self.splitter.addWidget(part)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setSizes([space(160), space(130)])
+        self.stack.addWidget(self.splitter)
+        self.stack.addWidget(self.empty)
+        run, stop = button_for(self.run, has_icon=False), button_for(self.stop)
+        style(run, "primary")
+        style(stop, "flat")
+        for button in (run, stop):
+            guard_focus(button)
+        row = InnerRow(run, stop, self.spent, STRETCH, self.shown, self.with_label, self.compared)
+        in_column(self, row, self.progress, self.banners, (self.stack, 1))
+        self.setFocusProxy(self.grid)
+
+    def _set_texts(self) -> None:
+        self.with_label.setText(self.tr("compared with"))
+        self.grid.setAccessibleName(self.tr("Cases by models"))
+        self.shown.setAccessibleName(self.tr("The run that is shown"))
+        self.compared.setAccessibleName(self.tr("The run that it is compared with"))
+        self.run_choice.setAccessibleName(self.tr("Runs of this case"))
+        self.transcript.setAccessibleName(self.tr("What was said and called in this run"))
+        self.empty.set_text(
+            self.tr("No cases yet"),
+            self.tr(
+                "A case asks a model something and expects calls of your tools. Make one of a "
+                "chat with “Save as case…”, or write it into the folder of saved calls."
+            ),
+        )
+
+
+def _difference(before: Cell, now: Cell) -> Difference:
+    interval = newcombe((before.passed, before.runs), (now.passed, now.runs))
+    return Difference(now.planned.case.name, now.model, before, now, interval)
+
+
+def _when(path: Path) -> str:
+    """`2026-11-27 18:04` of the name of a kept run; another name stays as it is."""
+    day, _, rest = path.stem.partition("-")
+    if len(day) == 8 and day.isdigit() and rest[:6].isdigit():
+        return f"{day[:4]}-{day[4:6]}-{day[6:]} {rest[:2]}:{rest[2:4]}:{rest[4:6]}"
+    return path.stem

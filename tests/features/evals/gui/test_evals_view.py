@@ -1,0 +1,155 @@
+"""The tab of cases: a run in the background, its grid and transcripts, two runs compared."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.base.paths import Paths
+from desktop.core import build_core
+from desktop.features.evals.board import EvalBoard
+from desktop.features.evals.gui.evals_view import EvalsView
+from desktop.features.evals.gui.save_case import SaveCaseDialog, case_of
+from desktop.features.evals.transcript import TranscriptFile
+from desktop.features.saved_calls.saved_call_files import read_calls
+from desktop.gui.chat.chat import Chat
+from desktop.gui.chat.entries import ToolCallEntry
+from desktop.gui.chat.page import ChatPage
+from tests.cli.terminal import entry
+from tests.features.evals.played_model import PlayedModel
+from tests.gui.waiting import LIMIT, turns
+from tests.llm.loopback.script import turn
+from tests.llm.loopback.server import Loopback
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.core import Core
+    from desktop.gui.main_window import MainWindow
+    from desktop.gui.theme import Theme
+    from tests.features.evals.played_model import Played
+
+CASE = {
+    "name": "adds",
+    "ask": "What is 2 and 3?",
+    "expect": {"calls": [{"tool": "plain:add"}], "contains": "5"},
+}
+
+
+@pytest.fixture
+def model() -> Iterator[PlayedModel]:
+    with Loopback() as server:
+        played = PlayedModel(server)
+        played.say = add
+        yield played
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(LIMIT):
+        while not holds():
+            await turns()
+
+
+def add(_: str, results: list[str]) -> Played:
+    called = turn(calls=[("mcp__plain__add", {"a": 2, "b": 3})])
+    return turn("It is 5.") if results else called
+
+
+@pytest.fixture
+async def core(
+    tmp_path: Path, model: PlayedModel, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Core]:
+    monkeypatch.setenv("MINE_API_KEY", "sk-secret-0123456789")
+    config = tmp_path / "mcp.json"
+    document = {"mcpServers": {"plain": entry("plain")}}
+    document |= {"mcpDesktop": {"providers": {"mine": model.provider()}}}
+    config.write_text(json.dumps(document), encoding="utf-8")
+    made = build_core(Paths(config, tmp_path / "data"), {})
+    made.follow_store()
+    made.paths.saved_calls.mkdir(parents=True)
+    path = made.paths.saved_calls / "adds.json"
+    path.write_text(json.dumps(CASE), encoding="utf-8")
+    yield made
+    await made.close()
+
+
+async def test_cases_run_in_the_background_and_two_runs_are_compared(
+    core: Core, model: PlayedModel, theme: Theme, qtbot: QtBot
+) -> None:
+    await core.settle()
+    view = EvalsView(theme, EvalBoard(core, lambda: core.paths.saved_calls))
+    qtbot.addWidget(view)
+    view.show()
+    await until(lambda: view.run.isEnabled())
+    cell = view.grid.item(0, 0)
+    assert cell.text() == "–"
+    view.start()
+    await until(lambda: view.running is None)
+    assert view.grid.item(0, 0).text() == "passed · 10 of 10"
+    view.grid.setCurrentCell(0, 0)
+    await until(lambda: view.run_choice.count() == 10)
+    assert "calls plain:add" in view.transcript.toPlainText()
+    assert "between 72 and 100 %" in view.reasons.text()
+    model.say = lambda _, __: turn("No idea.")
+    view.start()
+    await until(lambda: view.running is None)
+    view.compared.setCurrentIndex(2)
+    view.compared.activated.emit(2)
+    await until(lambda: "fell by 100 points" in view.grid.item(0, 0).text())
+    assert view.grid.item(0, 0).text().startswith("failed · 0 of 10")
+    assert view.grid.item(0, 0).foreground().color() == theme.color("danger")
+
+
+async def test_a_run_that_is_stopped_keeps_what_has_ended(
+    core: Core, theme: Theme, qtbot: QtBot, model: PlayedModel
+) -> None:
+    await core.settle()
+    board = EvalBoard(core, lambda: core.paths.saved_calls)
+    view = EvalsView(theme, board)
+    qtbot.addWidget(view)
+    view.show()
+    await until(lambda: view.run.isEnabled())
+    board.told.connect(lambda _: view.stop_run())
+    view.start()
+    await until(lambda: view.running is None)
+    assert board.shown is not None
+    runs = list(TranscriptFile(board.shown).read())
+    assert 1 <= len(runs) < 10
+    assert view.run.isEnabled()
+
+
+async def test_a_chat_becomes_a_case_that_is_checked_before_it_is_saved(
+    core: Core, window: MainWindow
+) -> None:
+    await core.settle()
+    window.show_page("chat")
+    page = window.page("chat")
+    assert isinstance(page, ChatPage)
+    chat = page.view.chat
+    assert isinstance(chat, Chat)
+    chat.title = "Add two"
+    chat.entries.say("What is ${{ 2 }} and 3?")
+    arguments = {"a": 2, "api_key": "sk-secret-0123456789"}
+    chat.entries.entries.append(ToolCallEntry("1", "add", "plain:add", arguments))
+    case = case_of(chat, core.registry)
+    assert case == {
+        "name": "Add two",
+        "ask": "What is $${{ 2 }} and 3?",
+        "expect": {"calls": [{"tool": "plain:add", "arguments": {"a": 2}}]},
+    }
+    dialog = SaveCaseDialog(page, EvalBoard(core, lambda: core.paths.saved_calls), case)
+    dialog.editor.setPlainText(json.dumps(case | {"asks": 1}))
+    dialog.save.click()
+    assert "asks is no key here" in dialog.problem.text()
+    dialog.editor.setPlainText(json.dumps(case))
+    dialog.save.click()
+    path = core.paths.saved_calls / "add-two.json"
+    await until(path.exists)
+    assert read_calls(path).asked == ((0, case),)
+    await until(lambda: not dialog.isVisible())
