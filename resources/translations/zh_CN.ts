@@ -6715,6 +6715,128 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>EvalsFeature</name>
+    <message>
+        <source>Cases</source>
+        <translation>用例</translation>
+    </message>
+</context>
+<context>
+    <name>EvalsView</name>
+    <message>
+        <source>A case asks a model something and expects calls of your tools. Make one of a chat with “Save as case…”, or write it into the folder of saved calls.</source>
+        <translation>用例向模型提一个问题，并预期它调用您的工具。可在对话中用“保存为用例…”创建，或写入已保存调用的文件夹。</translation>
+    </message>
+    <message>
+        <source>Cases by models</source>
+        <translation>各模型的用例</translation>
+    </message>
+    <message>
+        <source>Cost so far: {cost}</source>
+        <translation>目前费用：{cost}</translation>
+    </message>
+    <message>
+        <source>No cases yet</source>
+        <translation>还没有用例</translation>
+    </message>
+    <message>
+        <source>No run yet</source>
+        <translation>还没有运行</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Reading cases</source>
+        <translation>读取用例</translation>
+    </message>
+    <message>
+        <source>Reading the runs</source>
+        <translation>读取各次运行</translation>
+    </message>
+    <message>
+        <source>Run cases</source>
+        <translation>运行用例</translation>
+    </message>
+    <message>
+        <source>Run {number}</source>
+        <translation>第 {number} 次</translation>
+    </message>
+    <message>
+        <source>Running cases</source>
+        <translation>运行用例</translation>
+    </message>
+    <message>
+        <source>Runs of this case</source>
+        <translation>此用例的各次运行</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The run that is shown</source>
+        <translation>显示的运行</translation>
+    </message>
+    <message>
+        <source>The run that it is compared with</source>
+        <translation>用来比较的运行</translation>
+    </message>
+    <message>
+        <source>The true rate is between {low} and {high} %; {share} % are needed.</source>
+        <translation>真实通过率在 {low} % 到 {high} % 之间；需要 {share} %。</translation>
+    </message>
+    <message>
+        <source>What was said and called in this run</source>
+        <translation>此次运行中的对话与调用</translation>
+    </message>
+    <message>
+        <source>compared with</source>
+        <translation>比较对象</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>fell by {points} points</source>
+        <translation>下降 {points} 个百分点</translation>
+    </message>
+    <message>
+        <source>not clearly different</source>
+        <translation>无明显差别</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测得</translation>
+    </message>
+    <message>
+        <source>one question a run</source>
+        <translation>每次运行提 1 个问题</translation>
+    </message>
+    <message>
+        <source>passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>rose by {points} points</source>
+        <translation>上升 {points} 个百分点</translation>
+    </message>
+    <message>
+        <source>undecided</source>
+        <translation>未定</translation>
+    </message>
+    <message>
+        <source>{count} questions a run</source>
+        <translation>每次运行提 {count} 个问题</translation>
+    </message>
+    <message>
+        <source>{passed} of {runs}</source>
+        <translation>{passed} / {runs}</translation>
+    </message>
+</context>
+<context>
     <name>ExitedView</name>
     <message>
         <source>Recently ended</source>
@@ -10397,6 +10519,48 @@ Before: {before}</source>
     <message>
         <source>e.g. adds two numbers</source>
         <translation>例如：两数相加</translation>
+    </message>
+</context>
+<context>
+    <name>SaveCaseButton</name>
+    <message>
+        <source>Ask this of a model again and again, and expect these calls</source>
+        <translation>反复向模型提出这个问题，并预期这些调用</translation>
+    </message>
+    <message>
+        <source>Save as case…</source>
+        <translation>保存为用例…</translation>
+    </message>
+</context>
+<context>
+    <name>SaveCaseDialog</name>
+    <message>
+        <source>A model is asked this again and again. Say what its calls and its answer have to be; take out what does not matter.</source>
+        <translation>会反复向模型提出这个问题。请写明调用和回答应当如何，删去无关紧要的部分。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save as case</source>
+        <translation>保存为用例</translation>
+    </message>
+    <message>
+        <source>Saving the case</source>
+        <translation>保存用例</translation>
+    </message>
+    <message>
+        <source>The case as JSON</source>
+        <translation>用例（JSON）</translation>
+    </message>
+    <message>
+        <source>This is no JSON: {why}</source>
+        <translation>这不是 JSON：{why}</translation>
     </message>
 </context>
 <context>

@@ -150,6 +150,7 @@ class EvalsView(QWidget):
                     told = self._told(item.data(_CELL))
                     item.setText(told.text)
                     item.setForeground(self._theme.color(told.tone))
+        self.grid.resizeRowsToContents()
         self._show_progress()
 
     def _told(self, cell: Cell) -> _Told:
@@ -170,7 +171,7 @@ class EvalsView(QWidget):
                 "rose": self.tr("rose by {points} points"),
                 "same": self.tr("not clearly different"),
             }[change.word]
-            text += f" · {words.format(points=round(abs(100 * change.change)))}"
+            text += f"\n{words.format(points=round(abs(100 * change.change)))}"
             if change.word != "same":
                 tone = "danger" if change.word == "fell" else "success"
         return _Told(text, tone)
@@ -281,6 +282,8 @@ class EvalsView(QWidget):
     def _lay_out(self) -> None:
         self.grid.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.grid.setTabKeyNavigation(False)
+        for box in (self.shown, self.compared):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.grid.setFrameShape(QFrame.Shape.NoFrame)
         self.grid.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.grid.horizontalHeader().setHighlightSections(False)
