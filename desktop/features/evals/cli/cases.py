@@ -20,6 +20,7 @@ from desktop.features.evals.models import find_model
 from desktop.features.evals.transcript import TranscriptFile, new_file
 from desktop.features.evals.trial import Column
 from desktop.features.saved_calls.cli.testing.options import TestOptions
+from desktop.features.saved_calls.saved_call_files import CallFile, write_calls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from desktop.features.evals.eval_run import Cell
     from desktop.features.evals.rates import Verdict
     from desktop.features.saved_calls.cli.testing.columns import ServerColumn
-    from desktop.features.saved_calls.saved_call_files import CallFile
 
 MAX_PARALLEL = 32
 _COLOURS: dict[Verdict, Colour] = {
@@ -89,6 +89,24 @@ def plan(options: TestOptions, files: Sequence[CallFile], console: Console) -> E
         raise TypeError("the options are those of add_flags")
     _refuse(options)
     return EvalCases(options, files, console)
+
+
+def convert(suite: Path, file: Path, console: Console) -> int:
+    """Write the cases of a suite of MCPJam into a new file, once they can be read."""
+    from desktop.features.evals.suite_import import read_suite
+
+    made = read_suite(suite)
+    asked = tuple(enumerate(made.cases))
+    written = CallFile(file, (), made.document, asked)
+    plan_cases([written])
+    write_calls(written)
+    for note in made.notes:
+        console.note(plain(note))
+    if console.as_json:
+        console.document({"file": str(file), "cases": len(asked), "notes": made.notes})
+    else:
+        console.write(f"{len(asked)} cases written to {plain(str(file))}.")
+    return Exit.DONE
 
 
 def _refuse(options: EvalOptions) -> None:

@@ -70,6 +70,7 @@ class EvalsView(QWidget):
         self._theme, self._board = theme, board
         self.running: asyncio.Task[None] | None = None
         self._runs: list[Transcript] = []
+        self._items: list[QTableWidgetItem] = []
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self.banners, self.progress = BannerArea(theme), RunProgress()
         self.grid, self.run_choice = QTableWidget(), QComboBox()
@@ -121,12 +122,15 @@ class EvalsView(QWidget):
         chosen = self._current_key()
         names = list(dict.fromkeys(cell.key[:2] for cell in board.cells))
         models = list(dict.fromkeys(cell.model for cell in board.cells))
+        self.grid.clearContents()
         self.grid.setRowCount(len(names))
         self.grid.setColumnCount(len(models))
         self.grid.setHorizontalHeaderLabels([mark_hidden(each) for each in models])
         self.grid.setVerticalHeaderLabels([mark_hidden(name) for _, name in names])
+        self._items = []
         for cell in board.cells:
             item = QTableWidgetItem()
+            self._items.append(item)
             item.setData(_CELL, cell)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
             self.grid.setItem(names.index(cell.key[:2]), models.index(cell.model), item)
@@ -143,13 +147,10 @@ class EvalsView(QWidget):
 
     def _fill(self) -> None:
         """Say how each cell does now."""
-        for row in range(self.grid.rowCount()):
-            for column in range(self.grid.columnCount()):
-                # The stubs do not know that a case which this model is not asked has no item.
-                if item := self.grid.item(row, column):
-                    told = self._told(item.data(_CELL))
-                    item.setText(told.text)
-                    item.setForeground(self._theme.color(told.tone))
+        for item in self._items:
+            told = self._told(item.data(_CELL))
+            item.setText(told.text)
+            item.setForeground(self._theme.color(told.tone))
         self.grid.resizeRowsToContents()
         self._show_progress()
 
@@ -217,7 +218,7 @@ class EvalsView(QWidget):
     @property
     def current(self) -> Cell | None:
         item = self.grid.currentItem()
-        return item.data(_CELL) if item is not None else None
+        return item.data(_CELL) if item else None  # the stubs do not know None
 
     def _current_key(self) -> Any:
         return self.current.key if self.current is not None else None

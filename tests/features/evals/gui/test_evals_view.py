@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
     from pathlib import Path
 
+    from PySide6.QtWidgets import QTableWidgetItem
     from pytestqt.qtbot import QtBot
 
     from desktop.core import Core
@@ -54,6 +55,12 @@ async def until(holds: Callable[[], object]) -> None:
     async with asyncio.timeout(LIMIT):
         while not holds():
             await turns()
+
+
+def cell_of(view: EvalsView) -> QTableWidgetItem:
+    item = view.grid.item(0, 0)
+    assert item is not None
+    return item
 
 
 def add(_: str, results: list[str]) -> Played:
@@ -87,11 +94,10 @@ async def test_cases_run_in_the_background_and_two_runs_are_compared(
     qtbot.addWidget(view)
     view.show()
     await until(lambda: view.run.isEnabled())
-    cell = view.grid.item(0, 0)
-    assert cell.text() == "–"
+    assert cell_of(view).text() == "–"
     view.start()
     await until(lambda: view.running is None)
-    assert view.grid.item(0, 0).text() == "passed · 10 of 10"
+    assert cell_of(view).text() == "passed · 10 of 10"
     view.grid.setCurrentCell(0, 0)
     await until(lambda: view.run_choice.count() == 10)
     assert "calls plain:add" in view.transcript.toPlainText()
@@ -101,9 +107,9 @@ async def test_cases_run_in_the_background_and_two_runs_are_compared(
     await until(lambda: view.running is None)
     view.compared.setCurrentIndex(2)
     view.compared.activated.emit(2)
-    await until(lambda: "fell by 100 points" in view.grid.item(0, 0).text())
-    assert view.grid.item(0, 0).text().startswith("failed · 0 of 10")
-    assert view.grid.item(0, 0).foreground().color() == theme.color("danger")
+    await until(lambda: "fell by 100 points" in cell_of(view).text())
+    assert cell_of(view).text().startswith("failed · 0 of 10")
+    assert cell_of(view).foreground().color() == theme.color("danger")
 
 
 async def test_a_run_that_is_stopped_keeps_what_has_ended(

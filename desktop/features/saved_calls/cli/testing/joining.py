@@ -13,6 +13,7 @@ from desktop.cli.commands import CASES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
     from typing import Any
 
     from desktop.base.report_text import JunitSuite
@@ -61,6 +62,10 @@ class CasesModule(Protocol):
 
     def plan(self, options: TestOptions, files: Sequence[CallFile], console: Console) -> Cases:
         """Read the cases of these files. Raises `CallFileError`."""
+        ...
+
+    def convert(self, suite: Path, file: Path, console: Console) -> int:
+        """Write the cases of another program's suite into a new file. Returns: the exit code."""
         ...
 
 

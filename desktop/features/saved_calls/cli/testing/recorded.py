@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from desktop.base.errors import UsageError
 from desktop.cli.exit_codes import Exit
 from desktop.cli.output import plain
+from desktop.features.saved_calls.cli.testing.joining import find_cases
 from desktop.features.saved_calls.recorded_calls import MadeCall, save_made_calls
 from desktop.features.saved_calls.recorded_runner import recorded_result
 from desktop.values.json_schema import object_of
@@ -35,6 +36,8 @@ def record_calls(options: TestOptions, file: Path, console: Console) -> int:
 
     if file.exists():
         raise UsageError(f"{file} exists already; nothing was written.", remedy="Name a new file.")
+    if options.origin is not None and options.origin.suffix.lower() in {".yaml", ".yml"}:
+        return find_cases().convert(options.origin, file, console)
     server = _server(options)
     if options.origin is not None:
         made = _from_recording(options.origin, server, console)
