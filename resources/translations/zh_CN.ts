@@ -6740,60 +6740,20 @@ Before: {before}</source>
         <translation>还没有用例</translation>
     </message>
     <message>
-        <source>No run yet</source>
-        <translation>还没有运行</translation>
-    </message>
-    <message>
-        <source>Nothing</source>
-        <translation>无</translation>
-    </message>
-    <message>
         <source>Reading cases</source>
         <translation>读取用例</translation>
-    </message>
-    <message>
-        <source>Reading the runs</source>
-        <translation>读取各次运行</translation>
     </message>
     <message>
         <source>Run cases</source>
         <translation>运行用例</translation>
     </message>
     <message>
-        <source>Run {number}</source>
-        <translation>第 {number} 次</translation>
-    </message>
-    <message>
         <source>Running cases</source>
         <translation>运行用例</translation>
     </message>
     <message>
-        <source>Runs of this case</source>
-        <translation>此用例的各次运行</translation>
-    </message>
-    <message>
         <source>Stop</source>
         <translation>停止</translation>
-    </message>
-    <message>
-        <source>The run that is shown</source>
-        <translation>显示的运行</translation>
-    </message>
-    <message>
-        <source>The run that it is compared with</source>
-        <translation>用来比较的运行</translation>
-    </message>
-    <message>
-        <source>The true rate is between {low} and {high} %; {share} % are needed.</source>
-        <translation>真实通过率在 {low} % 到 {high} % 之间；需要 {share} %。</translation>
-    </message>
-    <message>
-        <source>What was said and called in this run</source>
-        <translation>此次运行中的对话与调用</translation>
-    </message>
-    <message>
-        <source>compared with</source>
-        <translation>比较对象</translation>
     </message>
     <message>
         <source>failed</source>
@@ -8214,6 +8174,33 @@ Before: {before}</source>
     <message>
         <source>The oldest is from {day}.</source>
         <translation>最旧的一次来自 {day}。</translation>
+    </message>
+</context>
+<context>
+    <name>KeptRuns</name>
+    <message>
+        <source>No run yet</source>
+        <translation>还没有运行</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Reading cases</source>
+        <translation>读取用例</translation>
+    </message>
+    <message>
+        <source>The run that is shown</source>
+        <translation>显示的运行</translation>
+    </message>
+    <message>
+        <source>The run that it is compared with</source>
+        <translation>用来比较的运行</translation>
+    </message>
+    <message>
+        <source>compared with</source>
+        <translation>比较对象</translation>
     </message>
 </context>
 <context>
@@ -10346,6 +10333,29 @@ Before: {before}</source>
     <message>
         <source>{number} of {total} · {name}</source>
         <translation>第 {number} 个，共 {total} 个 · {name}</translation>
+    </message>
+</context>
+<context>
+    <name>RunsOfCell</name>
+    <message>
+        <source>Reading the runs</source>
+        <translation>读取各次运行</translation>
+    </message>
+    <message>
+        <source>Run {number}</source>
+        <translation>第 {number} 次</translation>
+    </message>
+    <message>
+        <source>Runs of this case</source>
+        <translation>此用例的各次运行</translation>
+    </message>
+    <message>
+        <source>The true rate is between {low} and {high} %; {share} % are needed.</source>
+        <translation>真实通过率在 {low} % 到 {high} % 之间；需要 {share} %。</translation>
+    </message>
+    <message>
+        <source>What was said and called in this run</source>
+        <translation>此次运行中的对话与调用</translation>
     </message>
 </context>
 <context>

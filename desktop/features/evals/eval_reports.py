@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from desktop.base.report_text import JunitCase, JunitSuite, markdown_line, markdown_row
 from desktop.features.evals.rates import newcombe
+from desktop.features.evals.scoring import reasons_of
 from desktop.features.evals.transcript import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from desktop.base.report_text import CaseEnd
+    from desktop.features.evals.eval_case import PlannedCase
     from desktop.features.evals.eval_run import Cell
     from desktop.features.evals.rates import Interval, Verdict
     from desktop.features.evals.transcript import Transcript
@@ -198,8 +200,9 @@ def to_html(cells: Sequence[Cell], columns: Sequence[str], runs: Iterable[Transc
     parts += [f"<p>{escape(difference_words(each))}</p>\n" for each in told]
     parts.append("<h2>Runs</h2>\n")
     left = MAX_HTML - sum(map(len, parts))
+    planned = {cell.key[1:]: cell.planned for cell in cells}
     for number, run in enumerate(runs, 1):
-        text = "".join(_run(run, number))
+        text = "".join(_run(run, number, planned.get((run.case, run.model, run.column))))
         if (left := left - len(text)) < 0:
             parts.append("<p>More runs are left out here; the transcripts have all of them.</p>\n")
             break
@@ -207,9 +210,11 @@ def to_html(cells: Sequence[Cell], columns: Sequence[str], runs: Iterable[Transc
     return "".join([*parts, "</body></html>\n"])
 
 
-def _run(run: Transcript, number: int) -> Iterator[str]:
+def _run(run: Transcript, number: int, planned: PlannedCase | None) -> Iterator[str]:
+    word, why = reasons_of(planned, run) if planned is not None else ("of another question", [])
     names = " · ".join(filter(None, (run.case, run.model, run.column)))
-    yield f"<details><summary>{number}. {escape(names)}: {escape(run.problem or run.end)}</summary>"
+    yield f"<details><summary>{number}. {escape(names)}: {escape(word)}</summary>"
+    yield from (f"<p>{escape(each)}</p>" for each in why)
     for who, text in transcript_lines(run):
         yield f'<p class="who">{escape(who)}</p><pre>{escape(text)}</pre>'
     yield "</details>\n"

@@ -13,20 +13,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from desktop.features.evals.rates import Bar
-from desktop.features.evals.scoring import NotMeasuredError, score
+from desktop.features.evals.scoring import NotMeasuredError, expected, score
 from desktop.features.evals.trial import digest_of
 from desktop.features.saved_calls.saved_call_files import CallFileError
-from desktop.features.saved_calls.variables import fill
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from desktop.features.evals.eval_case import CaseExpectations, PlannedCase
+    from desktop.features.evals.eval_case import PlannedCase
     from desktop.features.evals.models import EvalModel, JudgePanel
     from desktop.features.evals.rates import Interval, Verdict
     from desktop.features.evals.transcript import Transcript, TranscriptFile
     from desktop.features.evals.trial import Column, Trials
-    from desktop.features.saved_calls.variables import Reference
 
 MAX_CELLS = 20_000
 MAX_REASONS = 10
@@ -86,7 +84,7 @@ class Cell:
         self.seconds += run.seconds
         self.cost += run.cost or 0.0
         try:
-            found = score(_expected(self.planned, run), run)
+            found = score(expected(self.planned, run), run)
         except NotMeasuredError as error:
             _count(self.unmeasured, str(error), "other reasons")
             return
@@ -100,31 +98,6 @@ def _count(counter: Counter[ReasonT], reason: ReasonT, other: ReasonT) -> None:
     """Bounded: each run may fail in words of its own."""
     is_known = reason in counter or len(counter) < MAX_REASONS
     counter[reason if is_known else other] += 1
-
-
-def _expected(planned: PlannedCase, run: Transcript) -> CaseExpectations:
-    """What is expected, with the values that this run had.
-
-    Raises:
-        NotMeasuredError: it did not have one of them.
-    """
-    references = planned.entry.references
-    if not references or run.problem:
-        return planned.case.expect
-    if len(references) != len(run.values):
-        raise NotMeasuredError("the run has not the values that are expected now")
-    known = dict(zip((each.text for each in references), run.values, strict=True))
-
-    def read(reference: Reference) -> object:
-        return known[reference.text]
-
-    call = planned.entry.entry.call
-    try:
-        return planned.filled(
-            call.model_copy(update={"arguments": fill(call.arguments, read)})
-        ).expect
-    except CallFileError as error:
-        raise NotMeasuredError(str(error)) from None
 
 
 class CostLimitError(Exception):
@@ -257,7 +230,7 @@ async def judged(run: Transcript, planned: PlannedCase, panel: JudgePanel) -> Tr
     judge = planned.case.expect.judge
     if judge is None or run.problem or judge.says in run.judged:
         return run
-    says = _expected(planned, run).judge or judge
+    says = expected(planned, run).judge or judge
     return run.judge(says.says, is_true=await panel.decide(says.says, run.answer))
 
 

@@ -11,14 +11,17 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from desktop.features.saved_calls.expectations import differences
+from desktop.features.saved_calls.saved_call_files import CallFileError
+from desktop.features.saved_calls.variables import fill
 from desktop.values.json_schema import object_of, same_json
 from desktop.values.tool_types import ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from desktop.features.evals.eval_case import CaseExpectations, ExpectedCall
+    from desktop.features.evals.eval_case import CaseExpectations, ExpectedCall, PlannedCase
     from desktop.features.evals.transcript import CalledTool, Transcript
+    from desktop.features.saved_calls.variables import Reference
 
 MAX_FINDINGS = 20
 _FENCED = re.compile(r"\A\s*```[a-z]*\n(.*)\n```\s*\Z", re.DOTALL)
@@ -47,6 +50,40 @@ def score(expect: CaseExpectations, run: Transcript) -> tuple[Finding, ...]:
     found = [Finding("end", run.error or f"it ended as {run.end}")] if run.end != "done" else []
     found += [*_calls(expect, run), *_answer(expect, run), *_limits(expect, run)]
     return (*found, *_judged(expect, run))[:MAX_FINDINGS]
+
+
+def expected(planned: PlannedCase, run: Transcript) -> CaseExpectations:
+    """What is expected, with the values that this run had.
+
+    Raises:
+        NotMeasuredError: it did not have one of them.
+    """
+    references = planned.entry.references
+    if not references or run.problem:
+        return planned.case.expect
+    if len(references) != len(run.values):
+        raise NotMeasuredError("the run has not the values that are expected now")
+    known = dict(zip((each.text for each in references), run.values, strict=True))
+
+    def read(reference: Reference) -> object:
+        return known[reference.text]
+
+    call = planned.entry.entry.call
+    try:
+        return planned.filled(
+            call.model_copy(update={"arguments": fill(call.arguments, read)})
+        ).expect
+    except CallFileError as error:
+        raise NotMeasuredError(str(error)) from None
+
+
+def reasons_of(planned: PlannedCase, run: Transcript) -> tuple[str, list[str]]:
+    """How a run did in one word, passed, failed or not measured, and why."""
+    try:
+        found = score(expected(planned, run), run)
+    except NotMeasuredError as error:
+        return "not measured", [str(error)]
+    return ("failed" if found else "passed"), [each.message for each in found]
 
 
 # --- calls ----------------------------------------------------------------------------------------

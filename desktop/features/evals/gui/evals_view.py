@@ -7,16 +7,15 @@ with it: what fell or rose more than chance explains has its own colour. Runs th
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QFrame,
     QHeaderView,
     QLabel,
-    QPlainTextEdit,
     QSplitter,
     QStackedWidget,
     QTableWidget,
@@ -27,10 +26,11 @@ from PySide6.QtWidgets import (
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.features.evals.eval_reports import Difference, reasons, transcript_lines
 from desktop.features.evals.rates import newcombe
+from desktop.features.evals.scoring import reasons_of
 from desktop.features.saved_calls.gui.run_progress import RunProgress
 from desktop.gui import bridge
 from desktop.gui.activity.actions import button_for, make_action
-from desktop.gui.layouts import STRETCH, InnerRow, in_column
+from desktop.gui.layouts import STRETCH, InnerRow, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.banner import BannerArea
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from desktop.features.evals.transcript import Transcript
     from desktop.gui.theme import ColorName, Theme
 
+translate = QCoreApplication.translate
 _CELL = Qt.ItemDataRole.UserRole
 _PAUSE_MS = 100
 _MAX_SHOWN = 500_000
@@ -69,14 +70,11 @@ class EvalsView(QWidget):
         super().__init__(parent)
         self._theme, self._board = theme, board
         self.running: asyncio.Task[None] | None = None
-        self._runs: list[Transcript] = []
         self._items: list[QTableWidgetItem] = []
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self.banners, self.progress = BannerArea(theme), RunProgress()
-        self.grid, self.run_choice = QTableWidget(), QComboBox()
-        self.shown, self.compared = QComboBox(), QComboBox()
-        self.reasons, self.transcript = QLabel(), WrappedTextEditor()
-        self.spent, self.with_label = QLabel(), QLabel()
+        self.grid, self.runs = QTableWidget(), RunsOfCell(board)
+        self.kept, self.spent = KeptRuns(board), QLabel()
         self.empty = EmptyState(theme, "chat", "", "")
         self.stack = QStackedWidget()
         self.run = make_action(self, theme, "play", self.tr("Run cases"), None, self.start)
@@ -137,13 +135,13 @@ class EvalsView(QWidget):
             if cell.key == chosen:
                 self.grid.setCurrentItem(item)
         self._fill()
-        self._show_choices()
+        self.kept.fill()
         self.stack.setCurrentWidget(self.splitter if board.cells else self.empty)
         self.banners.remove("files")
         if board.problem:
             self.banners.show_banner("files", "warning", spoken(board.problem))
         self._enable()
-        self._show_cell()
+        self.runs.show_cell(self.current)
 
     def _fill(self) -> None:
         """Say how each cell does now."""
@@ -155,13 +153,7 @@ class EvalsView(QWidget):
         self._show_progress()
 
     def _told(self, cell: Cell) -> _Told:
-        labels: dict[Verdict, tuple[str, ColorName]] = {
-            "passed": (self.tr("passed"), "success"),
-            "failed": (self.tr("failed"), "danger"),
-            "undecided": (self.tr("undecided"), "warning"),
-            "not measured": (self.tr("not measured"), "muted"),
-        }
-        words, tone = labels[cell.verdict]
+        words, tone = verdict_label(cell.verdict), _TONES[cell.verdict]
         rate = self.tr("{passed} of {runs}").format(passed=cell.passed, runs=cell.runs)
         text = f"{words} · {rate}" if cell.runs else words if cell.unmeasured else "–"
         before = self._board.earlier.get((cell.planned.case.name, cell.model))
@@ -194,27 +186,6 @@ class EvalsView(QWidget):
         cost = self.tr("Cost so far: {cost}").format(cost=f"{bench.budget.spent:.4g}")
         self.spent.setText(cost if bench.budget.spent else "")
 
-    def _show_choices(self) -> None:
-        board = self._board
-        for box, chosen, none in (
-            (self.shown, board.shown, self.tr("No run yet")),
-            (self.compared, board.compared, self.tr("Nothing")),
-        ):
-            box.blockSignals(True)
-            box.clear()
-            if box is self.compared or not board.kept:
-                box.addItem(none, None)
-            for path in board.kept:
-                box.addItem(_when(path), path)
-            box.setCurrentIndex(max(0, box.findData(chosen)) if chosen is not None else 0)
-            box.blockSignals(False)
-
-    def _choose(self) -> None:
-        shown, compared = self.shown.currentData(), self.compared.currentData()
-        bridge.run(self, self._board.show(shown, compared), self.tr("Reading cases"))
-
-    # --- one cell ---------------------------------------------------------------------------------
-
     @property
     def current(self) -> Cell | None:
         item = self.grid.currentItem()
@@ -223,58 +194,19 @@ class EvalsView(QWidget):
     def _current_key(self) -> Any:
         return self.current.key if self.current is not None else None
 
-    def _show_cell(self) -> None:
-        cell = self.current
-        self.reasons.setVisible(cell is not None)
-        self.run_choice.clear()
-        self.transcript.clear()
-        if cell is None:
-            return
-        low, high = (round(100 * end) for end in cell.interval)
-        words = self.tr("The true rate is between {low} and {high} %; {share} % are needed.")
-        share = round(100 * cell.bar.share)
-        head = words.format(low=low, high=high, share=share) if cell.runs else ""
-        self.reasons.setText("\n".join(filter(None, (head, *map(mark_hidden, reasons(cell))))))
-        bridge.run(self, self._read_runs(cell), self.tr("Reading the runs"))
-
-    async def _read_runs(self, cell: Cell) -> None:
-        runs = await self._board.transcripts(cell)
-        if self.current is not cell:
-            return
-        self._runs = runs
-        self.run_choice.clear()
-        for number, run in enumerate(runs, 1):
-            label = self.tr("Run {number}").format(number=number)
-            words = mark_hidden(run.problem or run.answer)[:60].replace("\n", " ")
-            self.run_choice.addItem(f"{label} · {words}")
-        self.run_choice.setVisible(bool(runs))
-        self._show_run()
-
-    def _show_run(self) -> None:
-        at = self.run_choice.currentIndex()
-        if not 0 <= at < len(self._runs):
-            return
-        lines = transcript_lines(self._runs[at])
-        text = "\n\n".join(f"{who}\n{said}" for who, said in lines)
-        self.transcript.setPlainText(mark_hidden_text(text[:_MAX_SHOWN]))
-
     def _enable(self) -> None:
         is_running = self.running is not None
         self.run.setEnabled(not is_running and bool(self._board.cells))
         self.stop.setEnabled(is_running)
         self.stop.setVisible(is_running)
-        for box in (self.shown, self.compared):
-            box.setEnabled(not is_running and bool(self._board.kept))
+        self.kept.setEnabled(not is_running and bool(self._board.kept))
 
     def _connect(self) -> None:
         bridge.connect(self, self._board.changed, self._show_board)
         bridge.connect(self, self._board.told, self._note)
         self._pause.timeout.connect(self._fill)
         self._theme.changed.connect(self._fill)
-        self.grid.currentItemChanged.connect(lambda: self._show_cell())
-        self.run_choice.currentIndexChanged.connect(lambda: self._show_run())
-        for box in (self.shown, self.compared):
-            box.activated.connect(lambda: self._choose())
+        self.grid.currentItemChanged.connect(lambda: self.runs.show_cell(self.current))
 
     def _note(self, _: Cell) -> None:
         if not self._pause.isActive():
@@ -283,31 +215,13 @@ class EvalsView(QWidget):
     def _lay_out(self) -> None:
         self.grid.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.grid.setTabKeyNavigation(False)
-        for box in (self.shown, self.compared):
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.grid.setFrameShape(QFrame.Shape.NoFrame)
         self.grid.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.grid.horizontalHeader().setHighlightSections(False)
         self.grid.verticalHeader().setHighlightSections(False)
-        self.transcript.setReadOnly(True)
-        self.transcript.setTabChangesFocus(True)
-        self.transcript.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
-        self.transcript.setFrameShape(QFrame.Shape.NoFrame)
-        style(self.transcript, "well", "mono")
-        for label in (self.reasons, self.spent, self.with_label):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            style(label, "muted", "small")
-        self.reasons.setWordWrap(True)
-        right = QWidget()
-        in_column(
-            right,
-            self.reasons,
-            self.run_choice,
-            (self.transcript, 1),
-            margins=(3, 0, 0, 0),
-        )
+        style(self.spent, "muted", "small")
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        for part in (self.grid, right):
+        for part in (self.grid, self.runs):
             self.splitter.addWidget(part)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setSizes([space(160), space(130)])
@@ -318,17 +232,12 @@ class EvalsView(QWidget):
         style(stop, "flat")
         for button in (run, stop):
             guard_focus(button)
-        row = InnerRow(run, stop, self.spent, STRETCH, self.shown, self.with_label, self.compared)
+        row = InnerRow(run, stop, self.spent, STRETCH, self.kept)
         in_column(self, row, self.progress, self.banners, (self.stack, 1))
         self.setFocusProxy(self.grid)
 
     def _set_texts(self) -> None:
-        self.with_label.setText(self.tr("compared with"))
         self.grid.setAccessibleName(self.tr("Cases by models"))
-        self.shown.setAccessibleName(self.tr("The run that is shown"))
-        self.compared.setAccessibleName(self.tr("The run that it is compared with"))
-        self.run_choice.setAccessibleName(self.tr("Runs of this case"))
-        self.transcript.setAccessibleName(self.tr("What was said and called in this run"))
         self.empty.set_text(
             self.tr("No cases yet"),
             self.tr(
@@ -336,6 +245,121 @@ class EvalsView(QWidget):
                 "chat with “Save as case…”, or write it into the folder of saved calls."
             ),
         )
+
+
+class KeptRuns(QWidget):
+    """Which kept run is shown, and which one beside it."""
+
+    def __init__(self, board: EvalBoard) -> None:
+        super().__init__()
+        self._board = board
+        self.shown, self.compared = QComboBox(), QComboBox()
+        words = QLabel(self.tr("compared with"))
+        style(words, "muted", "small")
+        self.shown.setAccessibleName(self.tr("The run that is shown"))
+        self.compared.setAccessibleName(self.tr("The run that it is compared with"))
+        for box in (self.shown, self.compared):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            box.activated.connect(lambda: self._choose())
+        in_row(self, self.shown, words, self.compared)
+
+    def fill(self) -> None:
+        """Offer what there is now."""
+        board = self._board
+        for box, chosen, none in (
+            (self.shown, board.shown, self.tr("No run yet")),
+            (self.compared, board.compared, self.tr("Nothing")),
+        ):
+            with QSignalBlocker(box):
+                box.clear()
+                if box is self.compared or not board.kept:
+                    box.addItem(none, None)
+                for path in board.kept:
+                    box.addItem(_when(path), path)
+                box.setCurrentIndex(max(0, box.findData(chosen)) if chosen is not None else 0)
+
+    def _choose(self) -> None:
+        shown, compared = self.shown.currentData(), self.compared.currentData()
+        bridge.run(self, self._board.show(shown, compared), self.tr("Reading cases"))
+
+
+class RunsOfCell(QWidget):
+    """Why a case did as it did, and what was said and called in each run."""
+
+    def __init__(self, board: EvalBoard) -> None:
+        super().__init__()
+        self._board = board
+        self._cell: Cell | None = None
+        self._runs: list[Transcript] = []
+        self.reasons, self.choice = QLabel(), QComboBox()
+        self.transcript = WrappedTextEditor()
+        self.transcript.setReadOnly(True)
+        self.transcript.setTabChangesFocus(True)
+        self.transcript.setFrameShape(QFrame.Shape.NoFrame)
+        style(self.transcript, "well", "mono")
+        self.reasons.setTextFormat(Qt.TextFormat.PlainText)
+        self.reasons.setWordWrap(True)
+        style(self.reasons, "muted", "small")
+        self.choice.setAccessibleName(self.tr("Runs of this case"))
+        self.transcript.setAccessibleName(self.tr("What was said and called in this run"))
+        self.choice.currentIndexChanged.connect(lambda: self._show_run())
+        in_column(self, self.reasons, self.choice, (self.transcript, 1), margins=(3, 0, 0, 0))
+        self.show_cell(None)
+
+    def show_cell(self, cell: Cell | None) -> None:
+        """Show this one; None for none."""
+        self._cell, self._runs = cell, []
+        self.choice.clear()
+        self.transcript.clear()
+        self.reasons.setVisible(cell is not None)
+        self.choice.hide()
+        if cell is None:
+            return
+        low, high = (round(100 * end) for end in cell.interval)
+        words = self.tr("The true rate is between {low} and {high} %; {share} % are needed.")
+        share = round(100 * cell.bar.share)
+        head = words.format(low=low, high=high, share=share) if cell.runs else ""
+        self.reasons.setText("\n".join(filter(None, (head, *map(mark_hidden, reasons(cell))))))
+        bridge.run(self, self._read(cell), self.tr("Reading the runs"))
+
+    async def _read(self, cell: Cell) -> None:
+        runs = await self._board.transcripts(cell)
+        if self._cell is not cell:
+            return
+        self._runs = runs
+        for number, run in enumerate(runs, 1):
+            word, _ = reasons_of(cell.planned, run)
+            label = self.tr("Run {number}").format(number=number)
+            self.choice.addItem(f"{label} · {verdict_label(word)}")
+        self.choice.setVisible(bool(runs))
+        self._show_run()
+
+    def _show_run(self) -> None:
+        at = self.choice.currentIndex()
+        if self._cell is None or not 0 <= at < len(self._runs):
+            return
+        _, why = reasons_of(self._cell.planned, self._runs[at])
+        lines = [f"{who}\n{said}" for who, said in transcript_lines(self._runs[at])]
+        text = "\n\n".join((*why, *lines))
+        self.transcript.setPlainText(mark_hidden_text(text[:_MAX_SHOWN]))
+
+
+def verdict_label(word: str) -> str:
+    """A verdict as the window says it."""
+    return {
+        "passed": translate("EvalsView", "passed"),
+        "failed": translate("EvalsView", "failed"),
+        "undecided": translate("EvalsView", "undecided"),
+        "not measured": translate("EvalsView", "not measured"),
+    }[word]
+
+
+_TONES: Final[dict[Verdict, ColorName]] = {
+    "passed": "success",
+    "failed": "danger",
+    "undecided": "warning",
+    "not measured": "muted",
+}
 
 
 def _difference(before: Cell, now: Cell) -> Difference:
