@@ -982,6 +982,10 @@
         <translation>无上限：它们属于您。请在其列表中删除</translation>
     </message>
     <message>
+        <source>No bound: they are yours. Each is a file in this folder</source>
+        <translation>不限：它们是您的，每次运行在此文件夹中有一个文件</translation>
+    </message>
+    <message>
         <source>No bound; each goes with its server</source>
         <translation>无上限；随其服务器一起移除</translation>
     </message>
@@ -1168,6 +1172,10 @@
     <message>
         <source>Required names that are neither declared nor allowed were removed.</source>
         <translation>省略了既未声明也不允许的必填名称。</translation>
+    </message>
+    <message>
+        <source>Runs of cases</source>
+        <translation>用例的运行</translation>
     </message>
     <message>
         <source>Save it with the line ends of Unix (LF).</source>

@@ -157,6 +157,12 @@ SAVED_CALLS: Final = Kind(
     translatable("No bound: they are yours. Delete them where they are listed"),
     "calls",
 )
+EVALS: Final = Kind(
+    "evals",
+    translatable("Runs of cases"),
+    translatable("No bound: they are yours. Each is a file in this folder"),
+    "evals",
+)
 BUNDLES: Final = Kind(
     "bundles",
     translatable("Bundles"),
@@ -179,6 +185,6 @@ OTHER: Final = Kind(
 )
 KINDS: Final = (
     *(CALLS, SET_ASIDE, CHATS, APP_LOG, SERVER_LOGS, REMOVED_LOGS, CRASH_REPORTS, RECORDINGS),
-    *(LARGE_RESULTS, SAVED_CALLS, BUNDLES, LEDGERS, STATE, OTHER),
+    *(LARGE_RESULTS, SAVED_CALLS, EVALS, BUNDLES, LEDGERS, STATE, OTHER),
 )
 """All, in the order in which they are shown."""

@@ -19,6 +19,7 @@ from desktop.features.storage.kinds import (
     CALLS,
     CHATS,
     CRASH_REPORTS,
+    EVALS,
     KINDS,
     LEDGERS,
     OTHER,
@@ -160,6 +161,10 @@ def _walk(folder: Path) -> Iterator[_Found]:
                 yield _Found(below, here / entry.name, status)
 
 
+_WHOLE: Final = {"processes": LEDGERS, "calls": SAVED_CALLS, "evals": EVALS, "bundles": BUNDLES}
+"""The folders of which each file is of one kind."""
+
+
 class _Sorter:
     """Tells of what kind a file is, and of which item."""
 
@@ -185,16 +190,10 @@ class _Sorter:
             case "crashes":
                 name = found.path.name
                 return CRASH_REPORTS, name if name.endswith(".txt") else ""
-            case "processes":
-                return LEDGERS, ""
-            case "calls":
-                return SAVED_CALLS, ""
-            case "bundles":
-                return BUNDLES, ""
             case "recordings":
                 return self._recording(found)
             case _:
-                return OTHER, ""
+                return _WHOLE.get(top, OTHER), ""
 
     def _at_the_top(self, found: _Found, name: str) -> tuple[Kind, str]:
         if _without_side(name) == self._history:

@@ -113,6 +113,10 @@ examples:
     --against v1 --against v2
   mcp-desktop test tests/calls --update-snapshots
   mcp-desktop test --record calls.json --from session.jsonl"""
+_FROM = (
+    "--from takes calls of a recording: use it with --record FILE alone; or, for a file of cases, "
+    "runs of their transcripts."
+)
 _EXITS: dict[Outcome, Exit] = {
     "unreachable": Exit.UNREACHABLE,
     "timeout": Exit.TIMEOUT,
@@ -139,6 +143,8 @@ def _plan(options: TestOptions, console: Console) -> CommandPlan:
     if not entries and cases is None:
         raise UsageError(f"No saved calls in {', '.join(map(str, options.places))}.")
     if options.origin is not None:
+        if cases is None:
+            raise UsageError(_FROM)
         entries = []  # runs of cases are judged again, and nothing is called
     plan = plan_calls(entries)
     if problems := [
@@ -213,10 +219,7 @@ def _refuse(options: TestOptions) -> None:
     if not options.places and options.record is None:
         raise UsageError("Name a file or folder of saved calls, or --record FILE to make some.")
     if options.origin is not None and bool(options.places) == (options.record is not None):
-        raise UsageError(
-            "--from takes calls of a recording: use it with --record FILE alone.",
-            remedy="Or name a file of cases: its runs are taken from the transcripts.",
-        )
+        raise UsageError(_FROM)
     if not 1 <= options.last <= MAX_LAST:
         raise UsageError(f"--last must be 1 to {MAX_LAST}.")
     refuse_reports(options)
