@@ -10359,7 +10359,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The true rate is between {low} and {high} %; {share} % are needed.</source>
-        <translation>真实通过率在 {low} % 到 {high} % 之间；需要 {share} %。</translation>
+        <translation>真实通过率在 {low} 到 {high} % 之间；需要 {share} %。</translation>
     </message>
     <message>
         <source>What was said and called in this run</source>

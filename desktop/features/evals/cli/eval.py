@@ -11,4 +11,4 @@ if TYPE_CHECKING:
 
 
 def run(args: list[str], console: Console) -> int:
-    return test.run(args, console)
+    return test.run(args, console, "eval")

@@ -126,8 +126,9 @@ _EXITS: dict[Outcome, Exit] = {
 """What a run ends with: the first of these that happened."""
 
 
-def run(args: list[str], console: Console) -> int:
-    options = _read(args)
+def run(args: list[str], console: Console, command: str = "test") -> int:
+    """Args: command: under which of its names it was called."""
+    options = _read(args, command)
     if options.record is not None and not options.places:
         from desktop.features.saved_calls.cli.testing.recorded import record_calls
 
@@ -167,8 +168,8 @@ def _plan(options: TestOptions, console: Console) -> CommandPlan:
     return CommandPlan(choose, test.run)
 
 
-def _read(args: list[str]) -> TestOptions:
-    parser = make_parser("test", COMMANDS["test"], _NOTES)
+def _read(args: list[str], command: str) -> TestOptions:
+    parser = make_parser(command, COMMANDS[command], _NOTES)
     add = parser.add_argument
     add("places", metavar="FILE|DIR", nargs="*", type=Path, help="saved calls")
     add("--timeout", metavar="S", type=float, help="seconds for calls without a time limit")
