@@ -18,7 +18,7 @@ from desktop.features.evals.trial import digest_of
 from desktop.features.saved_calls.saved_call_files import CallFileError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 
     from desktop.features.evals.eval_case import PlannedCase
     from desktop.features.evals.models import EvalModel, JudgePanel
@@ -153,13 +153,15 @@ class EvalRun:
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def run(self) -> None:
-        """Run them all. Being cancelled leaves what has ended in the file."""
+        """Run them all. Being cancelled leaves what has ended in the file.
+
+        Raises:
+            CallFileError: a run could not be written; the others are cancelled.
+        """
         for model in self.models.values():
             self._seats.setdefault(model.service.name, asyncio.Semaphore(self.parallel))
         waiting = deque(cell for cell in self.cells if cell.wanted())
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(self.parallel, len(waiting))):
-                group.create_task(self._work(waiting))
+        await _together(self._work(waiting) for _ in range(min(self.parallel, len(waiting))))
 
     async def _work(self, waiting: deque[Cell]) -> None:
         while waiting:
@@ -177,7 +179,7 @@ class EvalRun:
                 return
             if cell.bar.share >= 1:
                 number = min(number, self.parallel)
-            await asyncio.gather(*(self._one(cell) for _ in range(number)))
+            await _together(self._one(cell) for _ in range(number))
 
     def _ends(self, cell: Cell) -> bool:
         why = self.models[cell.model].given_up or self.stopped
@@ -223,6 +225,16 @@ class EvalRun:
             self.file.add(run)
             cell.take(run)
             self.told(cell)
+
+
+async def _together(work: Iterable[Coroutine[None, None, None]]) -> None:
+    """Wait for all; where one fails, the others are cancelled and its own error is raised."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for each in work:
+                group.create_task(each)
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None
 
 
 async def judged(run: Transcript, planned: PlannedCase, panel: JudgePanel) -> Transcript:

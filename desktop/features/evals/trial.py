@@ -11,7 +11,7 @@ import asyncio
 import hashlib
 import json
 from collections import defaultdict
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -109,7 +109,8 @@ class Trials:
             return kept.transcript(model).hiding((*session.secrets.values, *run.secrets))
         finally:
             await session.close()
-            await self.sessions.store.delete(session.id)
+            with suppress(DesktopError):  # the folder goes with the run anyway
+                await self.sessions.store.delete(session.id)
 
 
 async def _prepare(run: SavedCallRun, planned: PlannedCase) -> tuple[EvalCase, tuple[Any, ...]]:

@@ -91,3 +91,10 @@ async def test_a_line_that_was_cut_off_costs_that_run_alone(tmp_path: Path) -> N
     file.path.write_text('{"kind": "mcp-desktop/evals", "version": 2}\n', encoding="utf-8")
     with pytest.raises(CallFileError, match="version 1"):
         list(file.read())
+
+
+async def test_a_run_that_cannot_be_written_ends_all_with_its_reason(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    cells = cells_of(tmp_path, 3, runs=9)
+    with pytest.raises(CallFileError, match="cannot be written"):
+        await run(cells, Chance(1, 0), TranscriptFile(tmp_path / "file" / "runs.jsonl"))

@@ -296,6 +296,26 @@ def test_a_tool_that_is_not_expected_is_refused_and_never_sent(
     assert "is not allowed in this test" in kept.read_text("utf-8")
 
 
+def test_what_a_server_asks_back_is_answered_by_the_case_else_declined(
+    plain: Terminal, model: PlayedModel
+) -> None:
+    schema = {"type": "object", "properties": {"guests": {"type": "integer"}}}
+    params = {"mode": "form", "message": "How many?", "requestedSchema": schema}
+    asking = {"method": "elicitation/create", "params": params}
+    case = {"ask": "Book a table", "runs": 1, "pass": 1}
+    expect = {"calls": [{"tool": "asks:ask", "asked": True}], "contains": '"guests": 2'}
+    books = case | {"name": "books", "answer": {"guests": 2, "other": 1}, "expect": expect}
+    calls = {"calls": [{"tool": "asks:ask", "asked": True}], "contains": "decline"}
+    declines = case | {"name": "declines", "expect": calls}
+
+    def book(_: str, results: list[str]) -> Played:
+        return turn(results[0]) if results else turn(calls=[("mcp__asks__ask", asking)])
+
+    model.say = book
+    done = run(plain, saved(plain, books, declines))
+    assert done.code == 0, done
+
+
 def test_ctrl_c_loses_no_run_that_has_ended_and_says_where_they_are(
     plain: Terminal, model: PlayedModel
 ) -> None:
