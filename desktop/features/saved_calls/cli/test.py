@@ -127,7 +127,7 @@ _EXITS: dict[Outcome, Exit] = {
 
 
 def run(args: list[str], console: Console, command: str = "test") -> int:
-    """Args: command: under which of its names it was called."""
+    """Run the command; `command` is the name that it was called by."""
     options = _read(args, command)
     if options.record is not None and not options.places:
         from desktop.features.saved_calls.cli.testing.recorded import record_calls
