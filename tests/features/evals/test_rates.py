@@ -63,7 +63,7 @@ def test_who_looks_several_times_is_not_wrong_more_often_than_said(bar: Bar) -> 
     rates = [number / 40 for number in range(2, 39)]
     found = [coverage(bar, rate) for rate in rates]
     assert sum(found) / len(found) >= 0.95
-    assert min(found) >= 0.87  # Wilson's own, near the ends: the interval is not exact
+    assert min(found) >= 0.91  # Wilson's own with one look; the plain interval falls to 0.86
 
 
 def test_a_look_after_each_run_with_the_plain_interval_would_be_wrong_far_more_often() -> None:
