@@ -72,6 +72,7 @@ FEATURES = {
         "search the MCP registry, add a server from it, see updates",
         "import",
     ),
+    "clients": ("client_profiles", "show what other MCP clients make of a server", "test"),
     "compare": ("recordings", "compare the tools of two servers or recordings", "test"),
     "daemon": ("attach", "keep servers running for terminal commands, without a window", "ask"),
     "replay": ("recordings", "serve a recording over stdio, in place of its servers", "ask"),
