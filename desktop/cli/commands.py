@@ -116,6 +116,10 @@ PRESETS = (
     "desktop.features.presets.cli.ask_preset",
 )  # fmt: skip
 """Where `ask --preset` finds what it names; without it there is no such flag."""
+CLIENTS = (
+    "desktop.features.client_profiles.cli.acting",
+)  # fmt: skip
+"""Where `--client` finds what it names; without it there is no such flag."""
 ATTACHABLE = {"call", "tools", "servers", "resources", "prompts", "tasks"} & COMMANDS.keys()
 """The commands that do nothing but talk to servers: another run can carry them out."""
 FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import argparse
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from desktop.base.errors import UsageError
 from desktop.base.paths import find_paths
-from desktop.cli.commands import ATTACH
+from desktop.cli.commands import ATTACH, CLIENTS
 from desktop.cli.exit_codes import Exit
 from desktop.values.tool_types import ErrorCode
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from desktop.base.paths import Paths
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
+    from desktop.values.acting_client import ActingClient
     from desktop.values.tool_types import ToolError, ToolResult
 
 
@@ -66,11 +68,27 @@ class Options(argparse.Namespace):
         """The servers that the command line says how to start; no config has them."""
         return ()
 
+    def acting_client(self) -> ActingClient | None:
+        """The client that the run acts as; None where it is itself."""
+        return None
+
 
 class ServerOptions(Options):
     """The options of a command that talks to the servers it is given, or to all that are on."""
 
     server: list[str] | None = None
+    client: str | None = None
+
+    def acting_client(self) -> ActingClient | None:
+        """That of `--client`.
+
+        Raises:
+            UsageError: nothing is known of it.
+        """
+        if self.client is None:
+            return None
+        (module,) = CLIENTS
+        return import_module(module).acting_client(self.client)
 
     @property
     def server_names(self) -> list[str]:
@@ -159,6 +177,17 @@ def add_server(parser: Parser) -> None:
         help="only this server, even if it is off; start it with COMMAND, or reach it at a URL,"
         " without any config; repeatable",
     )
+
+
+def add_client(parser: Parser) -> None:
+    """The flag that says as which other client servers are asked, of `ServerOptions`."""
+    if CLIENTS:
+        parser.add_argument(
+            "--client",
+            metavar="CLIENT",
+            help="ask the server as this client (cursor, claude-code, ...: see clients), and show"
+            " what its model gets",
+        )
 
 
 def _parse_servers(texts: Iterable[str]) -> list[ServerConfig]:

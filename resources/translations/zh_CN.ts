@@ -280,6 +280,10 @@
         <translation>所有运行失败的报告都将删除。</translation>
     </message>
     <message>
+        <source>All requests fail</source>
+        <translation>所有请求都会失败</translation>
+    </message>
+    <message>
         <source>Allow this user to write to the file and to its folder.</source>
         <translation>请允许当前用户写入此文件及其文件夹。</translation>
     </message>
@@ -366,6 +370,14 @@
     <message>
         <source>Calls</source>
         <translation>调用</translation>
+    </message>
+    <message>
+        <source>Calls end after {most} seconds: {tools}.</source>
+        <translation>调用在 {most} 秒后被中止：{tools}。</translation>
+    </message>
+    <message>
+        <source>Calls of the tool fail</source>
+        <translation>该工具的调用会失败</translation>
     </message>
     <message>
         <source>Cannot be added here.</source>
@@ -568,6 +580,10 @@
         <translation>已拒绝：对 {tool} 的调用。</translation>
     </message>
     <message>
+        <source>Descriptions end after {most} characters: {tools}.</source>
+        <translation>说明在 {most} 个字符后被截断：{tools}。</translation>
+    </message>
+    <message>
         <source>Did you mean {name}?</source>
         <translation>您是不是要找 {name}？</translation>
     </message>
@@ -748,6 +764,10 @@
         <translation>它不需要“{name}”。</translation>
     </message>
     <message>
+        <source>It does not read the tools again when the server says they changed.</source>
+        <translation>服务器通知工具有变化时，它不会重新读取。</translation>
+    </message>
+    <message>
         <source>It has to be run by “{program}”.</source>
         <translation>它必须由“{program}”运行。</translation>
     </message>
@@ -772,12 +792,36 @@
         <translation>它的形式是 mcp-desktop://import?name=名称&amp;config=服务器JSON的BASE64。</translation>
     </message>
     <message>
+        <source>It reaches servers by {ways} alone, not by {way}.</source>
+        <translation>它只通过 {ways} 连接服务器，不支持 {way}。</translation>
+    </message>
+    <message>
+        <source>It refuses {tools}: {why}.</source>
+        <translation>它拒绝 {tools}：{why}。</translation>
+    </message>
+    <message>
         <source>It serves an address (“{transport}”) instead of stdio: start it yourself, then add its address.</source>
         <translation>它提供一个地址（“{transport}”）而不是 stdio：请自行启动它，再添加其地址。</translation>
     </message>
     <message>
+        <source>It shows no MCP Apps: {tools}.</source>
+        <translation>它不显示 MCP 应用：{tools}。</translation>
+    </message>
+    <message>
         <source>It speaks HTTP ({where}), not over its input and output: start it yourself and add it by its address (&quot;url&quot;), or give it the option for stdio.</source>
         <translation>它使用 HTTP（{where}）通信，而不是标准输入输出：请自行启动它并按地址（&quot;url&quot;）添加，或为它加上 stdio 选项。</translation>
+    </message>
+    <message>
+        <source>It speaks the protocol up to {newest}, which has no structuredContent: {tools}.</source>
+        <translation>它支持的协议最高为 {newest}，其中没有 structuredContent：{tools}。</translation>
+    </message>
+    <message>
+        <source>It takes {most} tools {per}, and leaves out the rest of {count}.</source>
+        <translation>{per}它最多接受 {most} 个工具，{count} 个中其余的会被略去。</translation>
+    </message>
+    <message>
+        <source>It takes {most} tools {per}, and there are {count}.</source>
+        <translation>{per}它最多接受 {most} 个工具，而这里有 {count} 个。</translation>
     </message>
     <message>
         <source>It was added from {address}.</source>
@@ -838,6 +882,46 @@
     <message>
         <source>Its files are inside the bundle.</source>
         <translation>其文件在 MCP 包内。</translation>
+    </message>
+    <message>
+        <source>Its model does not get structuredContent, and the text lacks values of it: {tools}. The text of {tool} lacks {count}.</source>
+        <translation>它的模型得不到 structuredContent，而文本缺少其中的值：{tools}。{tool} 的文本缺少 {count} 个。</translation>
+    </message>
+    <message>
+        <source>Its model does not get the pictures of {tools}.</source>
+        <translation>它的模型得不到这些工具的图片：{tools}。</translation>
+    </message>
+    <message>
+        <source>Its model gets structuredContent in place of the text, which says more: {tools}.</source>
+        <translation>它的模型得到的是 structuredContent，而不是内容更多的文本：{tools}。</translation>
+    </message>
+    <message>
+        <source>Its model gets structuredContent in place of the text: {tools}.</source>
+        <translation>它的模型得到的是 structuredContent，而不是文本：{tools}。</translation>
+    </message>
+    <message>
+        <source>Its model gets the text of a result alone, not structuredContent: {tools}.</source>
+        <translation>它的模型只得到结果的文本，得不到 structuredContent：{tools}。</translation>
+    </message>
+    <message>
+        <source>Its model is given tools that are for apps alone: {tools}.</source>
+        <translation>只供应用使用的工具也会提供给它的模型：{tools}。</translation>
+    </message>
+    <message>
+        <source>Its model is not given the tool</source>
+        <translation>它的模型得不到该工具</translation>
+    </message>
+    <message>
+        <source>Its model is not given {tools}: {why}.</source>
+        <translation>它的模型得不到 {tools}：{why}。</translation>
+    </message>
+    <message>
+        <source>Its model is not told {keywords} of arguments: {tools}.</source>
+        <translation>它的模型看不到参数的 {keywords}：{tools}。</translation>
+    </message>
+    <message>
+        <source>Its model is told less of the arguments</source>
+        <translation>它的模型得到的参数说明更少</translation>
     </message>
     <message>
         <source>Its package comes from {address}.</source>
@@ -1022,6 +1106,10 @@
         <translation>没有任何值能满足此规则；已移除。</translation>
     </message>
     <message>
+        <source>Nobody says what becomes of {tools}: {why}.</source>
+        <translation>没有资料说明 {tools} 会怎样：{why}。</translation>
+    </message>
+    <message>
         <source>Not a schema: any value is accepted here.</source>
         <translation>不是 Schema：此处接受任何值。</translation>
     </message>
@@ -1138,6 +1226,10 @@
         <translation>要同时使用两者，请给自己的服务器改名。</translation>
     </message>
     <message>
+        <source>Renamed: {tools}. {why}. The first is {name} for its model.</source>
+        <translation>会改名：{tools}。{why}。第一个在它的模型那里叫 {name}。</translation>
+    </message>
+    <message>
         <source>Report this to the operator of the server.</source>
         <translation>请向服务器的运营者反馈。</translation>
     </message>
@@ -1162,12 +1254,28 @@
         <translation>请求：随您的下一条消息告诉模型一些内容。</translation>
     </message>
     <message>
+        <source>Requests fail: it takes {most} tools {per}, and there are {count}.</source>
+        <translation>请求会失败：{per}它最多接受 {most} 个工具，而这里有 {count} 个。</translation>
+    </message>
+    <message>
         <source>Required but not declared; declarations were added: {names}.</source>
         <translation>必填但未声明；已添加声明：{names}。</translation>
     </message>
     <message>
         <source>Required names that are neither declared nor allowed were removed.</source>
         <translation>省略了既未声明也不允许的必填名称。</translation>
+    </message>
+    <message>
+        <source>Results end after {most} characters: {tools}.</source>
+        <translation>结果在 {most} 个字符后被截断：{tools}。</translation>
+    </message>
+    <message>
+        <source>Results of more than {most} characters fail: {tools}.</source>
+        <translation>超过 {most} 个字符的结果会失败：{tools}。</translation>
+    </message>
+    <message>
+        <source>Results of more than {most} characters go to a file, of which its model gets the beginning: {tools}.</source>
+        <translation>超过 {most} 个字符的结果会存为文件，它的模型只得到开头：{tools}。</translation>
     </message>
     <message>
         <source>Save it with the line ends of Unix (LF).</source>
@@ -1474,6 +1582,10 @@ Before: {before}</source>
         <translation>无法使用历史记录 {path}：{reason}。</translation>
     </message>
     <message>
+        <source>The instructions of the server end after {most} characters of {count}.</source>
+        <translation>服务器的使用说明共 {count} 个字符，在 {most} 个字符后被截断。</translation>
+    </message>
+    <message>
         <source>The item list was replaced by &apos;prefixItems&apos;.</source>
         <translation>项目列表现在是“prefixItems”。</translation>
     </message>
@@ -1666,6 +1778,10 @@ Before: {before}</source>
         <translation>此工具所属的服务器 &quot;{server}&quot; 已被移除。请不要依赖它继续。</translation>
     </message>
     <message>
+        <source>The server cannot be used</source>
+        <translation>该服务器无法使用</translation>
+    </message>
+    <message>
         <source>The session is at work.</source>
         <translation>会话正在运行。</translation>
     </message>
@@ -1796,6 +1912,10 @@ Before: {before}</source>
     <message>
         <source>There is no session {session}.</source>
         <translation>没有对话 {session}。</translation>
+    </message>
+    <message>
+        <source>These have one name for its model, {name}: {tools}.</source>
+        <translation>这些工具在它的模型那里同名，都叫 {name}：{tools}。</translation>
     </message>
     <message>
         <source>These tools are too many to be counted by {label}.</source>
@@ -2086,6 +2206,10 @@ Before: {before}</source>
         <translation>一条消息不是 JSON-RPC</translation>
     </message>
     <message>
+        <source>a name has at most {most} characters</source>
+        <translation>名称最多 {most} 个字符</translation>
+    </message>
+    <message>
         <source>a newer version of the app has written it</source>
         <translation>它由较新版本的应用写入</translation>
     </message>
@@ -2106,6 +2230,10 @@ Before: {before}</source>
         <translation>其中一部分既不是文本也不是字节</translation>
     </message>
     <message>
+        <source>a property is not named as {pattern} allows</source>
+        <translation>有属性的名称不符合 {pattern}</translation>
+    </message>
+    <message>
         <source>a regular expression</source>
         <translation>正则表达式</translation>
     </message>
@@ -2116,6 +2244,10 @@ Before: {before}</source>
     <message>
         <source>a time such as 13:45:00</source>
         <translation>时间，例如 13:45:00</translation>
+    </message>
+    <message>
+        <source>a type in the {schema} is a list</source>
+        <translation>{schema} 中有类型写成了列表</translation>
     </message>
     <message>
         <source>a value is nested too deeply</source>
@@ -2326,6 +2458,10 @@ Before: {before}</source>
         <translation>含有未知的键 {name!r}</translation>
     </message>
     <message>
+        <source>in one request</source>
+        <translation>在一次请求中</translation>
+    </message>
+    <message>
         <source>is a list, but not of choices</source>
         <translation>是列表，但其内容不是选项</translation>
     </message>
@@ -2440,6 +2576,10 @@ Before: {before}</source>
     <message>
         <source>it contains text that cannot be encoded</source>
         <translation>其中有无法编码的文本</translation>
+    </message>
+    <message>
+        <source>it has a rule of its own</source>
+        <translation>它有自己的规则</translation>
     </message>
     <message>
         <source>it has more than {limit} characters</source>
@@ -2624,6 +2764,10 @@ Before: {before}</source>
     <message>
         <source>its certificate is not trusted ({reason})</source>
         <translation>它的证书不受信任（{reason}）</translation>
+    </message>
+    <message>
+        <source>its characters are {allowed}</source>
+        <translation>只能用字符 {allowed}</translation>
     </message>
     <message>
         <source>its errors lack a code or a message</source>
@@ -2966,6 +3110,18 @@ Before: {before}</source>
         <translation>npx 在等待确认：请在它的 &quot;args&quot; 开头加上 &quot;-y&quot;。</translation>
     </message>
     <message>
+        <source>of a server</source>
+        <translation>对每个服务器</translation>
+    </message>
+    <message>
+        <source>of all servers together</source>
+        <translation>所有服务器合计</translation>
+    </message>
+    <message>
+        <source>of an agent</source>
+        <translation>对每个智能体</translation>
+    </message>
+    <message>
         <source>of an unknown kind</source>
         <translation>未知类型</translation>
     </message>
@@ -3102,6 +3258,10 @@ Before: {before}</source>
         <translation>无法读取授权服务器 {host} 的元数据（{status}）</translation>
     </message>
     <message>
+        <source>the names of server and tool have at most {most} characters together</source>
+        <translation>服务器名和工具名合计最多 {most} 个字符</translation>
+    </message>
+    <message>
         <source>the number {number} is too large</source>
         <translation>数字 {number} 太大</translation>
     </message>
@@ -3190,8 +3350,32 @@ Before: {before}</source>
         <translation>在 {host} 登录超时</translation>
     </message>
     <message>
+        <source>the type of the {schema} is not object</source>
+        <translation>{schema} 的类型不是 object</translation>
+    </message>
+    <message>
         <source>the whole</source>
         <translation>整体</translation>
+    </message>
+    <message>
+        <source>the {schema} has anyOf, oneOf or allOf at its top</source>
+        <translation>{schema} 的顶层有 anyOf、oneOf 或 allOf</translation>
+    </message>
+    <message>
+        <source>the {schema} is anyOf or oneOf and no object</source>
+        <translation>{schema} 是 anyOf 或 oneOf，而不是 object</translation>
+    </message>
+    <message>
+        <source>the {schema} is larger than {size} bytes</source>
+        <translation>{schema} 超过 {size} 字节</translation>
+    </message>
+    <message>
+        <source>there is an {schema}</source>
+        <translation>有 {schema}</translation>
+    </message>
+    <message>
+        <source>there is anyOf in the {schema}</source>
+        <translation>{schema} 中有 anyOf</translation>
     </message>
     <message>
         <source>there is no snapshot of it yet</source>
@@ -3308,6 +3492,10 @@ Before: {before}</source>
     <message>
         <source>{condition} and {other}</source>
         <translation>{condition} 且 {other}</translation>
+    </message>
+    <message>
+        <source>{consequence}, because {cause}: {tools}.</source>
+        <translation>{consequence}，因为{cause}：{tools}。</translation>
     </message>
     <message>
         <source>{count:,} tools are offered, {over:,} more than {provider} accepts in a request.</source>
@@ -3766,6 +3954,10 @@ Before: {before}</source>
         <translation>“{name}”为 {values}</translation>
     </message>
     <message>
+        <source>{names} and {count} more</source>
+        <translation>{names} 等（另有 {count} 个）</translation>
+    </message>
+    <message>
         <source>{name} ended unexpectedly.</source>
         <translation>{name} 意外结束。</translation>
     </message>
@@ -3904,6 +4096,10 @@ Before: {before}</source>
     <message>
         <source>{provider} accepts at most {most} tools per request, not {count}. Choose fewer servers, or switch tools off.</source>
         <translation>{provider} 每个请求最多接受 {most} 个工具，现有 {count} 个。请选择较少的服务器，或停用一些工具。</translation>
+    </message>
+    <message>
+        <source>{rule}, {other}</source>
+        <translation>{rule}，{other}</translation>
     </message>
     <message>
         <source>{server} did not answer within {seconds:g} s.</source>
@@ -5978,6 +6174,41 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>ClientWords</name>
+    <message>
+        <source>Clients</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>Cut short</source>
+        <translation>被截断</translation>
+    </message>
+    <message>
+        <source>How it comes through in other clients</source>
+        <translation>在其他客户端中的样子</translation>
+    </message>
+    <message>
+        <source>Not shown</source>
+        <translation>看不到</translation>
+    </message>
+    <message>
+        <source>Refused there</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>Renamed</source>
+        <translation>改名</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Works</source>
+        <translation>可用</translation>
+    </message>
+</context>
+<context>
     <name>ClientsSection</name>
     <message>
         <source>An app that you connect gets one entry, with all servers that are on here. Its other entries stay, and its file is kept beside it as it was.</source>
@@ -6018,6 +6249,57 @@ Before: {before}</source>
     <message>
         <source>Your servers in other apps</source>
         <translation>在其他应用中使用这些服务器</translation>
+    </message>
+</context>
+<context>
+    <name>ClientsView</name>
+    <message>
+        <source>By what is declared, and earlier results of the tool: {count}.</source>
+        <translation>依据声明，以及该工具以前的结果：{count} 个。</translation>
+    </message>
+    <message>
+        <source>By what is declared; results of the tool are looked at once it was run.</source>
+        <translation>依据声明；该工具运行过之后，也会看它的结果。</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>Clients</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>Nobody says what becomes of names and results there.</source>
+        <translation>没有资料说明名称和结果在那里会怎样。</translation>
+    </message>
+    <message>
+        <source>Note: {note}</source>
+        <translation>备注：{note}</translation>
+    </message>
+    <message>
+        <source>Nothing is known that would not reach its model.</source>
+        <translation>没有已知的内容到不了它的模型。</translation>
+    </message>
+    <message>
+        <source>Older than {days} days: it may be otherwise by now.</source>
+        <translation>已超过 {days} 天：现在可能不同了。</translation>
+    </message>
+    <message>
+        <source>Read in somebody else&apos;s table, not at the source.</source>
+        <translation>引自他人的表格，并非直接来自来源。</translation>
+    </message>
+    <message>
+        <source>Source, {date}: {source}</source>
+        <translation>来源，{date}：{source}</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>What is said of the client</source>
+        <translation>对该客户端的说明</translation>
     </message>
 </context>
 <context>

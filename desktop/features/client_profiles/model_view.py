@@ -12,7 +12,6 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
-from desktop.base.translatable import translatable
 from desktop.features.client_profiles.profiles import known
 from desktop.servers.content import flatten_content
 from desktop.values.tool_types import ToolResult, ValidationIssue
@@ -124,7 +123,7 @@ class ModelView:
         """The arguments as the model is told them; the same object where nothing is dropped."""
         if not self._dropped & keywords(schema):
             return schema
-        return cast("JsonObject", _without(schema, self._dropped, 0))
+        return cast("JsonObject", _without(cast("object", schema), self._dropped, 0))
 
     def result(self, result: ToolResult) -> tuple[ToolResult, tuple[ValidationIssue, ...]]:
         """A result as the model gets it, and a warning for each part that it does not get."""
@@ -192,7 +191,7 @@ class ModelView:
         return min(limits, default=None)
 
     def _issue(self, words: str) -> ValidationIssue:
-        text = translatable("{client}: {words}", client=self.profile.label, words=words)
+        text = f"{self.profile.label}: {words}"  # for the terminal, which is English
         return ValidationIssue((), "rule", text, "warning", _HIDDEN)
 
 
@@ -215,9 +214,7 @@ def is_image(block: Content) -> bool:
 
 def _changed(result: ToolResult, content: tuple[Content, ...], structured: Any) -> ToolResult:
     """The result with other parts; the text of an error stays its message."""
-    return replace(
-        result, content=content, output=flatten_content(content), structured=structured
-    )
+    return replace(result, content=content, output=flatten_content(content), structured=structured)
 
 
 # Names
@@ -283,15 +280,16 @@ _MAX_DEPTH: Final = 60
 
 def _without(schema: object, dropped: frozenset[str], depth: int) -> object:
     """A copy without these keywords; what is too deep is left as it is."""
-    if not isinstance(schema, dict) or depth > _MAX_DEPTH:
-        return schema
+    members = cast("dict[str, object]", schema) if isinstance(schema, dict) else None
+    if members is None or depth > _MAX_DEPTH:
+        return cast("object", schema)
     made: dict[str, object] = {}
-    for key, value in cast("dict[str, object]", schema).items():
+    for key, value in members.items():
         if key in dropped:
             continue
         if key in _NAMED and isinstance(value, dict):
-            members = cast("dict[str, object]", value).items()
-            made[key] = {name: _without(each, dropped, depth + 1) for name, each in members}
+            inner = cast("dict[str, object]", value).items()
+            made[key] = {name: _without(each, dropped, depth + 1) for name, each in inner}
         elif key in _LISTED and isinstance(value, list):
             items = cast("list[object]", value)
             made[key] = [_without(each, dropped, depth + 1) for each in items]

@@ -195,8 +195,8 @@ class Profile(_Strict):
 
     def cell(self, name: str) -> Cell[Any] | None:
         """A cell by its name; None where nothing is known."""
-        found = getattr(self, name)
-        return found if isinstance(found, Cell) else None
+        found: Cell[Any] | Unknown = getattr(self, name)
+        return None if isinstance(found, str) else found
 
 
 CELLS: Final = tuple(

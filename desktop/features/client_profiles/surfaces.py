@@ -38,20 +38,27 @@ def surface_of(connection: ServerConnection, results: Sequence[CalledTool] = ())
     )
 
 
-async def earlier_results(history: HistoryStore, server: str, count: int) -> list[CalledTool]:
-    """The latest results of a server that are whole, `count` at most.
+async def earlier_results(
+    history: HistoryStore, server: str, count: int, tool: str = ""
+) -> list[CalledTool]:
+    """The latest results of a server, or of one tool of it, that are whole; `count` at most.
 
     Raises:
         HistoryError: the history cannot be read.
     """
     if count < 1:
         return []
-    page = await history.page(Query(server=server), count=min(count, MAX_RESULTS))
+    wanted = Query(server=server, key=f"{server}:{tool}" if tool else "")
+    page = await history.page(wanted, count=min(count, MAX_RESULTS))
     found: list[CalledTool] = []
     for summary in page.calls:
         record = await history.get(summary.id) if summary.kind == "tool" else None
         # What was not kept whole says nothing about what a model would have got.
-        if record is not None and not record.cut.keys() - {"arguments"} and _answered(record.result):
+        if (
+            record is not None
+            and not record.cut.keys() - {"arguments"}
+            and _answered(record.result)
+        ):
             found.append(CalledTool(summary.key.partition(":")[2], record.result))
     return found
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -102,6 +102,13 @@ class Surface:
     instructions: str = ""
     transport: str = ""
     tells_changes: bool = False
+    count: int | None = None
+    """Of all tools for models, where `tools` are some of them."""
+
+    def of(self, tool: ToolDefinition) -> Surface:
+        """What of it one tool depends on: quick, however many there are."""
+        count = sum(each.is_for_models for each in self.tools)
+        return replace(self, tools=(tool,), count=count)
 
     @cached_property
     def facts(self) -> list[_ToolFacts]:
@@ -130,7 +137,7 @@ def _judge(surface: Surface, profile: Profile) -> ClientVerdict:
     ]
     findings = [
         *_of_server(surface, profile),
-        *_of_count(shown, profile),
+        *_of_count(surface.count or len(shown), profile),
         *_of_names(surface.server, shown, view),
         *_of_descriptions(surface, shown, profile),
         *_of_schemas(surface, shown, profile),
@@ -184,9 +191,9 @@ def _of_server(surface: Surface, profile: Profile) -> Iterator[Finding]:
         yield Finding(Verdict.WORKS, words, versions, tuple(declaring))
 
 
-def _of_count(shown: list[_ToolFacts], profile: Profile) -> Iterator[Finding]:
+def _of_count(count: int, profile: Profile) -> Iterator[Finding]:
     limit = known(profile.max_tools)
-    if limit is None or len(shown) <= limit.value.max:
+    if limit is None or count <= limit.value.max:
         return
     per = {
         "request": translatable("in one request"),
@@ -194,7 +201,7 @@ def _of_count(shown: list[_ToolFacts], profile: Profile) -> Iterator[Finding]:
         "all servers": translatable("of all servers together"),
         "agent": translatable("of an agent"),
     }[limit.value.per]
-    how: dict[str, Any] = {"most": limit.value.max, "per": per, "count": len(shown)}
+    how: dict[str, Any] = {"most": limit.value.max, "per": per, "count": f"{count:,}"}
     said, verdict = {
         "refused": (
             translatable(

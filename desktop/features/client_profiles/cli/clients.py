@@ -32,14 +32,13 @@ if TYPE_CHECKING:
         ClientVerdict,
         Finding,
         Surface,
-        Verdict,
     )
 
 _NOTES: Final = """\
 Holds what each server declares against what is known of each client: which names of tools it takes
-and how many tools, what it cuts or drops of descriptions and schemas, and which part of a result its
-model gets. The latest calls of the server in the history are looked at, too (--last). Nothing is
-called. A recording (FILE, or FILE#SERVER where it has several) stands for a server.
+and how many tools, what it cuts or drops of descriptions and schemas, and which part of a result
+its model gets. The latest calls of the server in the history are looked at, too (--last). Nothing
+is called. A recording (FILE, or FILE#SERVER where it has several) stands for a server.
 
 verdicts:
   works      nothing is known that would not reach the model
@@ -229,10 +228,7 @@ class _Show:
 def _lost(verdict: ClientVerdict) -> set[str]:
     """The tools that do not come through as they are."""
     return {
-        tool
-        for finding in verdict.findings
-        if finding.verdict != "works"
-        for tool in finding.tools
+        tool for finding in verdict.findings if finding.verdict != "works" for tool in finding.tools
     }
 
 
