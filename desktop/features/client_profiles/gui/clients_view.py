@@ -73,6 +73,9 @@ class ClientsView(QWidget):
         self.note = plain_label("", "muted", "small")
         self._lay_out()
         self.list.currentItemChanged.connect(self._choose)
+        theme.changed.connect(
+            self._show_list
+        )  # the colours of its items do not follow by themselves
 
     def show_tool(self, tool: ToolDefinition) -> None:
         """Show this tool from now on."""

@@ -1,4 +1,4 @@
-"""Joins the window: beside *What the model sees*, a tool has a tab for what other clients make of it."""
+"""Joins the window: beside *What the model sees* is what other clients make of a tool."""
 
 from __future__ import annotations
 
