@@ -67,7 +67,8 @@ class ModelView:
         if rule is None:
             return ModelName(whole)
         name, fate = whole, "kept"
-        if self._bad is not None and self._bad.search(tool):
+        # The name of a server is the user's, and not what a tool is blamed for.
+        if self._bad is not None and self._bad.search(whole if rule.bad == "hashed" else tool):
             fate = rule.bad
             if fate in ("left out", "refused"):
                 return ModelName("", fate)
