@@ -72,6 +72,7 @@ FEATURES = {
         "search the MCP registry, add a server from it, see updates",
         "import",
     ),
+    "capture": ("client_profiles", "write a profile of the MCP client that connects", "test"),
     "clients": ("client_profiles", "show what other MCP clients make of a server", "test"),
     "compare": ("recordings", "compare the tools of two servers or recordings", "test"),
     "daemon": ("attach", "keep servers running for terminal commands, without a window", "ask"),
