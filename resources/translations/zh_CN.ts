@@ -380,6 +380,10 @@
         <translation>该工具的调用会失败</translation>
     </message>
     <message>
+        <source>Calls of the tool may fail</source>
+        <translation>该工具的调用可能失败</translation>
+    </message>
+    <message>
         <source>Cannot be added here.</source>
         <translation>无法在这里添加。</translation>
     </message>
@@ -1226,8 +1230,8 @@
         <translation>要同时使用两者，请给自己的服务器改名。</translation>
     </message>
     <message>
-        <source>Renamed: {tools}. {why}. The first is {name} for its model.</source>
-        <translation>会改名：{tools}。{why}。第一个在它的模型那里叫 {name}。</translation>
+        <source>Renamed: {tools}, because {why}. For its model the first is {name}.</source>
+        <translation>会改名：{tools}，因为{why}。第一个在它的模型那里叫 {name}。</translation>
     </message>
     <message>
         <source>Report this to the operator of the server.</source>

@@ -276,6 +276,19 @@ def keywords(schema: JsonObject) -> frozenset[str]:
     return frozenset(key for each in subschemas(schema) for key in each)
 
 
+def telling_keywords(schema: JsonObject) -> frozenset[str]:
+    """Those that tell a model something: not `$schema`, nor `additionalProperties` of yes or no."""
+    return frozenset(
+        key
+        for each in subschemas(schema)
+        for key, value in each.items()
+        if key not in _SILENT and not (key == "additionalProperties" and isinstance(value, bool))
+    )
+
+
+_SILENT: Final = frozenset({"$schema", "$id", "$comment"})
+
+
 _MAX_DEPTH: Final = 60
 
 

@@ -118,7 +118,7 @@ When: TypeAlias = Literal[
     "larger than",
 ]
 Then: TypeAlias = Literal[
-    "changed", "tool left out", "call refused", "all refused", "server refused"
+    "changed", "tool left out", "call may fail", "call refused", "all refused", "server refused"
 ]
 
 

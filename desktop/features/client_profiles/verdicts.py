@@ -24,6 +24,7 @@ from desktop.features.client_profiles.model_view import (
     model_text,
     sees,
     subschemas,
+    telling_keywords,
 )
 from desktop.features.client_profiles.profiles import CELLS, known
 
@@ -282,7 +283,7 @@ def _of_fate(
             verdict = Verdict.UNKNOWN
         case _:
             words = translatable(
-                "Renamed: {tools}. {why}. The first is {name} for its model.",
+                "Renamed: {tools}, because {why}. For its model the first is {name}.",
                 tools=tools,
                 why=why,
                 name=example,
@@ -342,12 +343,12 @@ def _of_schemas(surface: Surface, shown: list[_ToolFacts], profile: Profile) -> 
     dropped = known(profile.schema_keywords_dropped)
     if dropped is not None:
         lost = frozenset(dropped.value)
-        with_lost = [each for each in shown if each.keywords & lost]
+        with_lost = [each for each in shown if each.telling & lost]
         if with_lost:
             words = translatable(
                 "Its model is not told {keywords} of arguments: {tools}.",
                 keywords=", ".join(
-                    sorted(frozenset[str]().union(*(each.keywords & lost for each in with_lost)))
+                    sorted(frozenset[str]().union(*(each.telling & lost for each in with_lost)))
                 ),
                 tools=_listed([each.name for each in with_lost]),
             )
@@ -369,6 +370,7 @@ def _of_schemas(surface: Surface, shown: list[_ToolFacts], profile: Profile) -> 
 _VERDICTS: Final = {
     "changed": Verdict.CUT,
     "tool left out": Verdict.NOT_SHOWN,
+    "call may fail": Verdict.UNKNOWN,
     "call refused": Verdict.REFUSED,
     "all refused": Verdict.REFUSED,
     "server refused": Verdict.REFUSED,
@@ -379,6 +381,7 @@ def _consequence(rule: SchemaRule) -> str:
     return {
         "changed": translatable("Its model is told less of the arguments"),
         "tool left out": translatable("Its model is not given the tool"),
+        "call may fail": translatable("Calls of the tool may fail"),
         "call refused": translatable("Calls of the tool fail"),
         "all refused": translatable("All requests fail"),
         "server refused": translatable("The server cannot be used"),
@@ -421,11 +424,9 @@ def _breaks(tool: _ToolFacts, rule: SchemaRule) -> bool:
         case "top-level union of no object":
             return bool({"anyOf", "oneOf"} & schema.keys()) and schema.get("type") != "object"
         case "has anyOf":
-            return "anyOf" in (tool.keywords if rule.where == "inputSchema" else keywords(schema))
+            return "anyOf" in keywords(schema)
         case "list of types":
-            return "type" in tool.keywords and any(
-                isinstance(each.get("type"), list) for each in subschemas(schema)
-            )
+            return any(isinstance(each.get("type"), list) for each in subschemas(schema))
         case "property name":
             names: object = schema.get("properties")
             allowed = re.compile(rule.pattern)
@@ -557,7 +558,7 @@ class _ToolFacts:
     description: int
     input: JsonObject
     output: JsonObject | None
-    keywords: frozenset[str]
+    telling: frozenset[str]
     input_size: int
     is_for_models: bool
 
@@ -573,7 +574,7 @@ def _facts(tool: ToolDefinition) -> _ToolFacts:
         len(tool.description),
         schema,
         tool.output_schema,
-        keywords(schema),
+        telling_keywords(schema),
         len(json.dumps(schema, separators=(",", ":"), ensure_ascii=False, default=str)),
         tool.is_for_models,
     )

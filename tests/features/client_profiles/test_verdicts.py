@@ -101,6 +101,14 @@ def test_keywords_that_are_dropped_are_named_with_their_tools() -> None:
     assert said(found) == "Its model is not told minimum of arguments: a."
 
 
+def test_a_keyword_that_tells_a_model_nothing_is_not_missed() -> None:
+    schema = {"$schema": "x", "type": "object", "additionalProperties": False}
+    lost = {"schema_keywords_dropped": ["$schema", "additionalProperties"]}
+    assert of({**WELL, **lost}, tool("a", schema)).verdict == Verdict.WORKS
+    told = {"type": "object", "additionalProperties": {"type": "string"}}
+    assert of({**WELL, **lost}, tool("a", told)).verdict == Verdict.CUT
+
+
 UNION: dict[str, Any] = {"anyOf": [OBJECT]}
 
 
