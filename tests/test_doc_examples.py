@@ -23,6 +23,7 @@ PAGES = (
     "README.md",
     "docs/add-a-server.md",
     "docs/ci.md",
+    "docs/clients.md",
     "docs/first-steps.md",
     "docs/first-steps.zh-CN.md",
     "docs/one-panel.md",

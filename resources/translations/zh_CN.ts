@@ -896,8 +896,8 @@
         <translation>它的模型得不到这些工具的图片：{tools}。</translation>
     </message>
     <message>
-        <source>Its model gets structuredContent in place of the text, which says more: {tools}.</source>
-        <translation>它的模型得到的是 structuredContent，而不是内容更多的文本：{tools}。</translation>
+        <source>Its model gets structuredContent and not the text, which has words of its own: {tools}.</source>
+        <translation>它的模型得到的是 structuredContent，得不到另有内容的文本：{tools}。</translation>
     </message>
     <message>
         <source>Its model gets structuredContent in place of the text: {tools}.</source>
@@ -2582,10 +2582,6 @@ Before: {before}</source>
         <translation>其中有无法编码的文本</translation>
     </message>
     <message>
-        <source>it has a rule of its own</source>
-        <translation>它有自己的规则</translation>
-    </message>
-    <message>
         <source>it has more than {limit} characters</source>
         <translation>它超过 {limit} 个字符</translation>
     </message>
@@ -2768,10 +2764,6 @@ Before: {before}</source>
     <message>
         <source>its certificate is not trusted ({reason})</source>
         <translation>它的证书不受信任（{reason}）</translation>
-    </message>
-    <message>
-        <source>its characters are {allowed}</source>
-        <translation>只能用字符 {allowed}</translation>
     </message>
     <message>
         <source>its errors lack a code or a message</source>
@@ -3220,6 +3212,10 @@ Before: {before}</source>
     <message>
         <source>the calls wait for each other: {names}</source>
         <translation>这些调用互相等待：{names}</translation>
+    </message>
+    <message>
+        <source>the characters of a name are {allowed}</source>
+        <translation>名称只能用字符 {allowed}</translation>
     </message>
     <message>
         <source>the code was not entered in time</source>
@@ -4100,10 +4096,6 @@ Before: {before}</source>
     <message>
         <source>{provider} accepts at most {most} tools per request, not {count}. Choose fewer servers, or switch tools off.</source>
         <translation>{provider} 每个请求最多接受 {most} 个工具，现有 {count} 个。请选择较少的服务器，或停用一些工具。</translation>
-    </message>
-    <message>
-        <source>{rule}, {other}</source>
-        <translation>{rule}，{other}</translation>
     </message>
     <message>
         <source>{server} did not answer within {seconds:g} s.</source>

@@ -81,6 +81,10 @@ class ModelView:
             return ModelName(name, fate)
         return _shortened(name, whole, rule)
 
+    def is_bad(self, tool: str) -> bool:
+        """Whether a name has characters that the rule does not allow."""
+        return self._bad is not None and self._bad.search(tool) is not None
+
     def _prefix_of(self, server: str) -> str:
         if server not in self._prefixes:
             self._prefixes[server] = self._make_prefix(server)

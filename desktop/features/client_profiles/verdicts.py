@@ -268,7 +268,7 @@ def _of_fate(
 ) -> Finding:
     tools = _listed(names)
     example = view.name(server, names[0]).name
-    why = _name_rule(rule)
+    why = _name_rule(rule, is_bad=view.is_bad(names[0]))
     match fate:
         case "left out":
             words = translatable("Its model is not given {tools}: {why}.", tools=tools, why=why)
@@ -292,23 +292,16 @@ def _of_fate(
     return Finding(verdict, words, rule, tuple(names))
 
 
-def _name_rule(rule: Cell[Any]) -> str:
+def _name_rule(rule: Cell[Any], *, is_bad: bool) -> str:
     value = rule.value
-    said: list[str] = []
-    if value.max is not None and value.counts == "server and tool":
-        said.append(
-            translatable(
-                "the names of server and tool have at most {most} characters together",
-                most=value.max,
-            )
+    if is_bad:
+        return translatable("the characters of a name are {allowed}", allowed=value.allowed)
+    if value.counts == "server and tool":
+        return translatable(
+            "the names of server and tool have at most {most} characters together",
+            most=value.max,
         )
-    elif value.max is not None:
-        said.append(translatable("a name has at most {most} characters", most=value.max))
-    if value.allowed:
-        said.append(translatable("its characters are {allowed}", allowed=value.allowed))
-    if len(said) == 2:
-        return translatable("{rule}, {other}", rule=said[0], other=said[1])
-    return said[0] if said else translatable("it has a rule of its own")
+    return translatable("a name has at most {most} characters", most=value.max)
 
 
 # Descriptions and schemas
@@ -472,7 +465,8 @@ def _of_halves(answers: list[_AnswerFacts], profile: Profile) -> Iterator[Findin
     losing = [each for each, half in seen if half == "structured" and each.loses_text]
     if losing:
         words = translatable(
-            "Its model gets structuredContent in place of the text, which says more: {tools}.",
+            "Its model gets structuredContent and not the text, which has words of its own: "
+            "{tools}.",
             tools=_listed(_names(losing)),
         )
         yield Finding(Verdict.NOT_SHOWN, words, rule, _names(losing))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 import pytest
 
 from tests.cli.terminal import Done, Terminal, command_of, entry
+from tests.junit import check_structure
 from tests.servers.for_clients import LONG
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ def verdicts(done: Done) -> dict[str, Any]:
 def test_each_client_has_a_verdict_and_each_sentence_its_source(terminal: Terminal) -> None:
     done = terminal.run("clients", "--server", SERVER)
     assert done.code == 0, done
-    assert "notes  6 tools, 0 earlier results" in done.out
+    assert "notes  tools: 6, earlier results: 0" in done.out
     assert f"not shown Its model is not given {LONG[:47]}…" in " ".join(done.out.split())
     assert "https://github.com/ComposioHQ/composio/issues/2788 (2026-02-27)" in done.out
     assert "Claude Code" in done.out
@@ -44,6 +46,20 @@ def test_a_required_client_that_does_not_get_all_of_it_fails_the_command(
     assert found["cursor"]["findings"][0]["old"] in (True, False)
     assert "cursor does not get all of notes: not shown" in done.err
     assert terminal.run("clients", "--server", SERVER, "--require", "cline").code == 0
+
+
+def test_reports_are_written_for_a_build_server(terminal: Terminal, tmp_path: Path) -> None:
+    junit, summary = tmp_path / "report.xml", tmp_path / "summary.md"
+    reports = ("--junit", str(junit), "--markdown", str(summary))
+    done = terminal.run("clients", "--server", SERVER, "--require", "cursor,cline", *reports)
+    assert done.code == 1, done
+    root = ElementTree.fromstring(junit.read_text("utf-8"))
+    check_structure(root)
+    assert {case.attrib["name"]: len(case) for case in root.iter("testcase")} == {
+        "cursor": 1,
+        "cline": 0,
+    }
+    assert "| Cursor | not shown | Its model is not given" in summary.read_text("utf-8")
 
 
 def test_what_is_not_known_is_not_whole(terminal: Terminal) -> None:
@@ -77,7 +93,7 @@ def test_earlier_results_are_looked_at_too(called: Terminal) -> None:
     said = [each["message"] for each in found["gemini-cli"]["findings"]]
     assert any("the text lacks values of it: who" in words for words in said), said
     said = [each["message"] for each in found["claude-code"]["findings"]]
-    assert any("in place of the text, which says more: who" in words for words in said), said
+    assert any("and not the text, which has words of its own: who" in words for words in said), said
     assert any("does not get the pictures of picture" in words for words in said), said
     without = verdicts(called.run("clients", "notes", "--last", "0", "--json"))
     assert not any("picture" in each["message"] for each in without["claude-code"]["findings"])

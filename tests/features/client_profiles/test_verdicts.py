@@ -162,7 +162,7 @@ BOTH = ToolResult(True, "2 notes", structured={"notes": ["milk", "eggs"]})
     ("sees", "verdict", "words"),
     [
         ("text", Verdict.NOT_SHOWN, "The text of read lacks 2."),
-        ("structured", Verdict.NOT_SHOWN, "in place of the text, which says more"),
+        ("structured", Verdict.NOT_SHOWN, "and not the text, which has words of its own"),
         ("both", Verdict.WORKS, ""),
     ],
 )

@@ -124,8 +124,8 @@ def _serve_http(server: CaptureServer, note: _Note, port: int, console: Console)
 class _Handler(BaseHTTPRequestHandler):
     """One request of Streamable HTTP, answered as JSON; there is no stream of the server's own."""
 
-    protocol_version = "HTTP/1.1"
     timeout = 60
+    # HTTP/1.0: each request has a connection of its own, and none keeps others waiting.
 
     def __init__(self, server: CaptureServer, note: _Note, *given: object) -> None:
         self._capture, self._note = server, note

@@ -5,14 +5,15 @@ Starts what is named, calls nothing. Must not judge: see `desktop.features.clien
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from desktop.base.errors import UsageError
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.listing import asked_servers
-from desktop.cli.options import ServerOptions, add_server, make_parser
+from desktop.cli.options import add_server, make_parser
 from desktop.cli.output import cut, layout, plain
+from desktop.cli.reports import ReportOptions, add_reports, refuse_reports, write_reports
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.features.client_profiles.profiles import (
     FRESH_DAYS,
@@ -28,11 +29,9 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.features.client_profiles.verdicts import (
-        ClientVerdict,
-        Finding,
-        Surface,
-    )
+    from desktop.features.client_profiles.verdicts import ClientVerdict, Finding, Surface
+
+    _Judged: TypeAlias = tuple[Surface, list[ClientVerdict]]
 
 _NOTES: Final = """\
 Holds what each server declares against what is known of each client: which names of tools it takes
@@ -72,7 +71,7 @@ _ALONE: Final = frozenset({"client_info_name", "client_info_version"})
 """Cells that no verdict needs."""
 
 
-class ClientsOptions(ServerOptions):
+class ClientsOptions(ReportOptions):
     """What `clients` is told."""
 
     places: list[str]
@@ -90,7 +89,9 @@ def run(args: list[str], console: Console) -> int:
     add("--require", help="fail unless these get all of it; repeatable", **clients)
     add("--only", help="show these clients alone; repeatable", **clients)
     add("--last", metavar="N", type=int, default=50, help="results of the history to look at (50)")
+    add_reports(parser)
     options = parser.parse(args, ClientsOptions())
+    refuse_reports(options)
     if options.last < 0:
         raise UsageError("--last must be 0 or more.")
     required, only = _profiles(options.require), _profiles(options.only)
@@ -178,13 +179,37 @@ class _Show:
                 self._print(surface, verdicts)
         for words in failed:
             self._console.note(plain(words))
+        is_reported = write_reports(
+            self._options, self._console, lambda: self._junit(judged), lambda: _markdown(judged)
+        )
+        if not is_reported:
+            return Exit.USAGE
         if self._is_away:
             return Exit.UNREACHABLE
         return Exit.TOOL_ERROR if failed else Exit.DONE
 
+    def _junit(self, judged: list[_Judged]) -> str:
+        """A test for each client that is shown; only those that are required can fail."""
+        from desktop.base.report_text import JunitCase, JunitSuite, to_junit
+
+        suites: list[JunitSuite] = []
+        for surface, verdicts in judged:
+            cases: list[JunitCase] = []
+            for each in verdicts:
+                if each.verdict.is_whole or each.profile.id not in self._required:
+                    cases.append(JunitCase(each.profile.id, surface.server))
+                    continue
+                lines = [f"{finding.verdict}: {finding.message}" for finding in each.findings]
+                word = each.verdict.value
+                cases.append(
+                    JunitCase(each.profile.id, surface.server, "failure", lines or [word], word)
+                )
+            suites.append(JunitSuite(surface.server, cases))
+        return to_junit(suites)
+
     def _print(self, surface: Surface, verdicts: list[ClientVerdict]) -> None:
         console = self._console
-        has = f"{len(surface.tools)} tools, {len(surface.results)} earlier results"
+        has = f"tools: {len(surface.tools)}, earlier results: {len(surface.results)}"
         console.write(console.paint(plain(surface.server), "bold") + f"  {has}")
         told = [each for each in verdicts if each.findings or each.verdict != "unknown"]
         if told:
@@ -223,6 +248,24 @@ class _Show:
         mark = self._console.paint(f"{word:<9}", _COLOURS[finding.verdict])
         self._console.write(f"  {mark} {plain(str(finding.message))}")
         self._console.write(self._console.paint(f"            {_source(finding)}", "dim"))
+
+
+def _markdown(judged: list[_Judged]) -> str:
+    from desktop.base.report_text import MAX_MARKDOWN, MAX_MESSAGE, markdown_line, markdown_row
+
+    parts: list[str] = []
+    for surface, verdicts in judged:
+        told = [each for each in verdicts if each.findings or each.verdict != "unknown"]
+        parts.append(f"### {markdown_line(surface.server)} in other clients\n\n")
+        parts += [markdown_row(["client", "verdict", "why"]), markdown_row(["---"] * 3)]
+        for each in told:
+            said = (markdown_line(str(finding.message), MAX_MESSAGE) for finding in each.findings)
+            row = markdown_row([each.profile.label, each.verdict.value, "<br>".join(said)])
+            if sum(map(len, parts)) + len(row) > MAX_MARKDOWN:
+                return "".join((*parts, "\nMore is left out here.\n"))
+            parts.append(row)
+        parts.append("\n")
+    return "".join(parts)
 
 
 def _lost(verdict: ClientVerdict) -> set[str]:
