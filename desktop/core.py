@@ -158,17 +158,7 @@ def build_core_on(
         spill: where large results go, for a run that keeps results.
         client: another client, as which servers are asked.
     """
-    context = ConnectionContext(
-        launcher=ground.early,
-        tracker=ground.tracker,
-        limiter=StartLimiter(),
-        eras=ProtocolEraCache(ground.paths.eras, ground.damages),
-        logs=ground.paths.server_logs,
-        refuse=ground.store.refusal,
-        requests=ServerRequests(_check_form),
-        spill=spill.spill_content if spill is not None else no_spill,
-        client=client,
-    )
+    context = _surroundings(ground, spill, client)
     service, registry, rules = McpService(context), ToolRegistry(), Rules()
     ConfiguredRules(rules, ground.store)
     unlisted = partial(wrap_unlisted_tool, service)
@@ -215,6 +205,22 @@ def build_core_on(
         surroundings=context,
         sessions=AgentSessions(shared),
         spill=spill,
+    )
+
+
+def _surroundings(
+    ground: Bootstrap, spill: ResultSpill | None, client: ActingClient | None
+) -> ConnectionContext:
+    return ConnectionContext(
+        launcher=ground.early,
+        tracker=ground.tracker,
+        limiter=StartLimiter(),
+        eras=ProtocolEraCache(ground.paths.eras, ground.damages),
+        logs=ground.paths.server_logs,
+        refuse=ground.store.refusal,
+        requests=ServerRequests(_check_form),
+        spill=spill.spill_content if spill is not None else no_spill,
+        client=client,
     )
 
 

@@ -202,8 +202,7 @@ class SessionTools:
         spill: ResultSpill | None = None,
         client: ActingClient | None = None,
     ) -> None:
-        """Args: client: another client, for whose model tools and results are made."""
-        self._service, self._client = service, client
+        self._service = service
         self.registry = ToolRegistry()
         self.executor = ToolExecutor(
             self.registry,
@@ -250,7 +249,8 @@ class SessionTools:
     def offered(self) -> list[ToolDefinition]:
         """What a conversation that begins now would tell the model of."""
         found = fetch_mcp_tools(self._service, self.choice, self._direct_tools())
-        return found if self._client is None else self._client.offered(found)
+        client = self.executor.client
+        return found if client is None else client.offered(found)
 
     def told(self) -> list[ToolDefinition]:
         """What the next request tells the model of."""
@@ -352,7 +352,8 @@ class SessionTools:
         await self.connections.close()
 
     async def _make(self, api_format: ApiFormat) -> WireTools:
-        naming = self._client.wire_name if self._client is not None else None
+        client = self.executor.client
+        naming = client.wire_name if client is not None else None
         told, direct = self.told(), self._direct
         make = partial(make_wire_tools, told, api_format, direct=direct, naming=naming)
         changed = False

@@ -225,7 +225,7 @@ class ToolExecutor:
         """
         self._registry = registry
         self._spill = spill
-        self._client = client
+        self.client = client
         self._approver = approver
         self._rules = rules if rules is not None else Rules()
         self._unlisted = unlisted
@@ -406,8 +406,8 @@ class ToolExecutor:
         steps.send("answered")
         result, odd = await make_finite(result)
         issues = await check_output(tool.definition.output_schema, result)
-        if self._client is not None:
-            result, lost = self._client.seen(result)
+        if self.client is not None:
+            result, lost = self.client.seen(result)
             odd = (*odd, *lost)
         if issues is not None or odd:
             issues = (*odd, *(issues or ()))

@@ -33,7 +33,8 @@ class Told(Server):
         return super().initialize(message)
 
     def receive(self, message: Json) -> None:
-        meta: Json = (message.get("params") or {}).get("_meta") or {}
+        params: Json = message.get("params") or {}
+        meta: Json = params.get("_meta") or {}
         if self.modern and f"{META}clientInfo" in meta:
             told = {"capabilities": f"{META}clientCapabilities", "clientInfo": f"{META}clientInfo"}
             self.told = {key: meta[name] for key, name in told.items()}
@@ -55,7 +56,7 @@ def asks(call: Call) -> None:
 
 
 def picture(_: Call) -> Json:
-    media, _, data = PNG_URI.removeprefix("data:").partition(";base64,")
+    media, data = PNG_URI.removeprefix("data:").split(";base64,")
     text = {"type": "text", "text": "a red point"}
     return {"content": [text, {"type": "image", "mimeType": media, "data": data}]}
 

@@ -96,7 +96,7 @@ class CaptureServer:
         version = self.cells.get("client_info_version", {}).get("value", "unknown")
         slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "client"
         cells: dict[str, Any] = {cell: self.cells.get(cell, "unknown") for cell in CELLS}
-        about = {"id": slug, "label": name, "version": version, "schema_rules": []}
+        about: dict[str, Any] = {"id": slug, "label": name, "version": version, "schema_rules": []}
         return Profile.model_validate({**about, **cells})
 
     def answer(self, message: object) -> Iterator[JsonObject]:

@@ -98,7 +98,7 @@ class ClientTasks:
     """The tasks of one session."""
 
     def __init__(self, client: ActingClient | None = None) -> None:
-        """Args: client: as whom the server is asked; None for this program itself."""
+        """Begin without a task; the server is asked as `client`, None for this program itself."""
         self._client = client
         self._tasks: dict[str, _ClientTask] = {}
         self._by_inner: dict[str, _ClientTask] = {}

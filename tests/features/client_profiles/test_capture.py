@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def asked(server: CaptureServer, *messages: dict[str, Any]) -> list[dict[str, Any]]:
     numbered = ({"jsonrpc": "2.0", "id": at, **each} for at, each in enumerate(messages))
-    return [answer for each in numbered for answer in server.answer(each)]
+    return [dict(answer) for each in numbered for answer in server.answer(each)]
 
 
 def tool(name: str, **arguments: object) -> dict[str, Any]:

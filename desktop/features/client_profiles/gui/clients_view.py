@@ -119,8 +119,9 @@ class ClientsView(QWidget):
             self.list.addTopLevelItem(item)
             if each.profile.id == chosen:
                 self.list.setCurrentItem(item)
-        if self.list.currentItem() is None:
-            self.list.setCurrentItem(self.list.topLevelItem(0))
+        first = self.list.topLevelItem(0)
+        if self.list.currentItem() is None and first is not None:
+            self.list.setCurrentItem(first)
 
     def _choose(self) -> None:
         item = self.list.currentItem()

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.gui.tools.page import ToolsPage
     from desktop.gui.tools.schema_tabs import MadeTab
+    from desktop.gui.tools.tool_view import ToolView
 
 
 def join(pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:
@@ -25,7 +26,11 @@ def add_clients(page: ToolsPage, core: Core, theme: Theme) -> None:
     translate = QCoreApplication.translate
     title = translate("ClientWords", "How it comes through in other clients")
     word, make = translate("ClientWords", "Clients"), partial(_make, core, theme)
-    page.view_made.connect(lambda view: view.tabs.add(word, title, make))
+
+    def add(view: ToolView) -> None:
+        view.tabs.add(word, title, make)
+
+    page.view_made.connect(add)
 
 
 def _make(core: Core, theme: Theme) -> MadeTab:

@@ -91,6 +91,7 @@ async def test_what_is_said_of_the_chosen_client_has_its_source_and_its_age(
     assert "Its model is not given" in said
     assert "https://github.com/ComposioHQ/composio/issues/2788" in said
     item = view.list.topLevelItem(names.index("Jan"))
+    assert item is not None
     view.list.setCurrentItem(item)
     assert "Nobody says what becomes of names" in view.words.toPlainText()
 
