@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.cli.commands import COMMANDS
 from desktop.features.client_profiles.profiles import FOLDER
 from desktop.llm.formats import ApiFormat
-from tests.cli.terminal import Terminal, command_of, entry
+from tests.cli.terminal import Terminal, command_of, daemon, entry
 from tests.llm.loopback.script import Script, turn
 from tests.llm.loopback.server import Loopback
 from tests.servers.for_clients import LONG
@@ -133,3 +134,15 @@ def test_a_model_that_is_asked_is_given_the_tools_and_results_of_the_client(
         assert {"notes__who", "notes__wordy"} <= offered
         assert f"notes__{LONG}" not in offered  # 64 characters at most, with a hash
         assert "Cline" in json.dumps(script.requests[1].body)
+
+
+@pytest.mark.skipif("daemon" not in COMMANDS, reason="nothing keeps servers running")
+def test_a_run_that_has_the_servers_is_not_asked_as_it_is_itself(terminal: Terminal) -> None:
+    terminal.configure(notes=entry("for_clients"))
+    with daemon(terminal):
+        own = terminal.run("call", "notes:who", "--json", own_interpreter=True)
+        theirs = terminal.run(
+            "call", "notes:who", "--client=cursor", "--json", own_interpreter=True
+        )
+    told = [done.document["data"]["structuredContent"] for done in (own, theirs)]
+    assert [each["clientInfo"]["name"] for each in told] == ["mcp-desktop", "cursor-vscode"]
