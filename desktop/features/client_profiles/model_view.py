@@ -162,13 +162,8 @@ class ModelView:
         rule = known(self.profile.images_to_model)
         if rule is None or not any(map(is_image, result.content)):
             return result
-        sent = {
-            "image": rule.value.content,
-            "resource": rule.value.embedded_resource,
-            "link": rule.value.linked_resource,
-        }
         kept = tuple(
-            block for block in result.content if not is_image(block) or sent.get(block.kind, True)
+            block for block in result.content if not is_image(block) or rule.value.shows(block.kind)
         )
         if len(kept) == len(result.content):
             return result

@@ -148,6 +148,11 @@ class Images(_Strict):
     embedded_resource: bool
     linked_resource: bool
 
+    def shows(self, kind: str) -> bool:
+        """Whether one in a block of this kind does."""
+        places = {"resource": self.embedded_resource, "link": self.linked_resource}
+        return places.get(kind, self.content)
+
 
 class StructuredContent(_Strict):
     """Which half of a result reaches the model, where a result has both."""

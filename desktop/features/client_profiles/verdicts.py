@@ -496,12 +496,7 @@ def _of_images(answers: list[_AnswerFacts], profile: Profile) -> Iterator[Findin
     rule = known(profile.images_to_model)
     if rule is None:
         return
-    sent = {
-        "image": rule.value.content,
-        "resource": rule.value.embedded_resource,
-        "link": rule.value.linked_resource,
-    }
-    losing = [each for each in answers if any(not sent.get(kind, True) for kind in each.images)]
+    losing = [each for each in answers if not all(map(rule.value.shows, each.images))]
     if losing:
         words = translatable(
             "Its model does not get the pictures of {tools}.", tools=_listed(_names(losing))
