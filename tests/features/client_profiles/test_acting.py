@@ -41,8 +41,9 @@ def test_without_the_flag_it_is_told_who_this_is(terminal: Terminal) -> None:
 
 
 def test_a_client_of_an_older_protocol_asks_in_it(terminal: Terminal) -> None:
-    done = terminal.run("call", "notes:who", *SERVER, "--client", "vscode", "--json")
-    assert done.document["data"]["structuredContent"]["protocolVersion"] == "2025-11-25"
+    for client, version in (("slack", "2025-06-18"), ("cursor", "2025-11-25")):
+        done = terminal.run("call", "notes:who", *MODERN, "--client", client, "--json")
+        assert done.document["data"]["structuredContent"]["protocolVersion"] == version
     done = terminal.run("call", "notes:who", *SERVER, "--client", "goose", "--json")
     assert done.document["data"]["structuredContent"] is None  # its model gets the text alone
 
