@@ -145,13 +145,13 @@ class Images(_Strict):
     """Whether a picture reaches the model, by where it stands in a result."""
 
     content: bool
-    embedded_resource: bool
-    linked_resource: bool
+    embedded_resource: bool | None = None
+    linked_resource: bool | None = None
 
     def shows(self, kind: str) -> bool:
-        """Whether one in a block of this kind does."""
+        """Whether one in a block of this kind does, as far as is known."""
         places = {"resource": self.embedded_resource, "link": self.linked_resource}
-        return places.get(kind, self.content)
+        return places.get(kind, self.content) is not False
 
 
 class StructuredContent(_Strict):

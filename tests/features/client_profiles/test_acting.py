@@ -69,7 +69,7 @@ def test_a_result_is_what_the_model_gets_and_what_is_lost_is_said(terminal: Term
     done = terminal.run("call", "notes:who", *SERVER, "--client", "gemini-cli")
     assert done.out == "said in the structured half\n"
     assert "Gemini CLI: the model does not get structuredContent" in done.err
-    done = terminal.run("call", "notes:picture", *SERVER, "--client", "claude-code", "--json")
+    done = terminal.run("call", "notes:picture", *SERVER, "--client", "slack", "--json")
     assert [each["type"] for each in done.document["data"]["content"]] == ["text"]
     assert "does not get the picture" in done.err
 

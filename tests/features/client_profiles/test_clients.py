@@ -94,9 +94,10 @@ def test_earlier_results_are_looked_at_too(called: Terminal) -> None:
     assert any("the text lacks values of it: who" in words for words in said), said
     said = [each["message"] for each in found["claude-code"]["findings"]]
     assert any("and not the text, which has words of its own: who" in words for words in said), said
+    said = [each["message"] for each in found["slack"]["findings"]]
     assert any("does not get the pictures of picture" in words for words in said), said
     without = verdicts(called.run("clients", "notes", "--last", "0", "--json"))
-    assert not any("picture" in each["message"] for each in without["claude-code"]["findings"])
+    assert not any("picture" in each["message"] for each in without["slack"]["findings"])
 
 
 def test_a_recording_stands_for_a_server(terminal: Terminal, tmp_path: Path) -> None:
