@@ -93,6 +93,7 @@ def test_a_call_of_a_tool_that_the_client_leaves_out_is_made_and_said(terminal: 
     assert "is not given to the model of Cursor" in done.err
 
 
+@pytest.mark.skipif("test" not in COMMANDS, reason="there are no saved calls")
 def test_saved_calls_are_held_against_what_the_model_gets(
     terminal: Terminal, tmp_path: Path
 ) -> None:
