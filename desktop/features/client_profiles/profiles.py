@@ -26,7 +26,7 @@ ValueT = TypeVar("ValueT")
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Cell(_Strict, Generic[ValueT]):

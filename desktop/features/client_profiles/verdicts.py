@@ -131,6 +131,15 @@ def judge(surface: Surface, profiles: Iterable[Profile]) -> list[ClientVerdict]:
     return [_judge(surface, profile) for profile in profiles]
 
 
+def by_weight(verdicts: Iterable[ClientVerdict]) -> list[ClientVerdict]:
+    """Those with a problem first, and those of which nothing is known last."""
+
+    def weight(each: ClientVerdict) -> tuple[bool, int]:
+        return each.verdict == Verdict.UNKNOWN, -_ORDER[each.verdict]
+
+    return sorted(verdicts, key=weight)
+
+
 def _judge(surface: Surface, profile: Profile) -> ClientVerdict:
     view = ModelView(profile)
     shown = [

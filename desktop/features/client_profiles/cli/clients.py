@@ -161,9 +161,11 @@ class _Show:
         return self.conclude()
 
     def conclude(self) -> int:
-        from desktop.features.client_profiles.verdicts import judge
+        from desktop.features.client_profiles.verdicts import by_weight, judge
 
-        judged = [(surface, judge(surface, self._profiles)) for surface in self._surfaces]
+        judged = [
+            (surface, by_weight(judge(surface, self._profiles))) for surface in self._surfaces
+        ]
         failed = [
             f"{each.profile.id} does not get all of {surface.server}: {each.verdict}"
             for surface, verdicts in judged

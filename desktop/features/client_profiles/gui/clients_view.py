@@ -6,15 +6,14 @@ nothing, and opens no address: sources are plain text.
 
 from __future__ import annotations
 
+import asyncio
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
 
 from desktop.base.visible_text import mark_hidden_text
-from desktop.features.client_profiles.profiles import FRESH_DAYS, all_profiles
-from desktop.features.client_profiles.surfaces import earlier_results, surface_of
-from desktop.features.client_profiles.verdicts import ClientVerdict, Verdict, judge
 from desktop.gui import bridge
 from desktop.gui.layouts import in_column
 from desktop.gui.theme import style
@@ -25,16 +24,16 @@ from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.history.store import HistoryError
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Iterator
 
-    from desktop.features.client_profiles.verdicts import Finding
+    from desktop.features.client_profiles.verdicts import ClientVerdict, Finding, Verdict
     from desktop.gui.theme import Theme
     from desktop.history.store import HistoryStore
     from desktop.servers.service import McpService
     from desktop.values.tool_types import ToolDefinition
 
 translate = QCoreApplication.translate
+_CORE: Final = "desktop.features.client_profiles.surfaces"
 RESULTS: Final = 10
 """Earlier results of the tool that are looked at."""
 _LIST_SHARE, _WORDS_SHARE = 400, 600  # the splitter scales them to the room there is
@@ -42,19 +41,19 @@ _LIST_SHARE, _WORDS_SHARE = 400, 600  # the splitter scales them to the room the
 
 def verdict_label(verdict: Verdict) -> StyledText:
     """A verdict in words and colour."""
-    match verdict:
-        case Verdict.WORKS:
+    match verdict.value:
+        case "works":
             return StyledText(translate("ClientWords", "Works"), "success")
-        case Verdict.RENAMED:
+        case "renamed":
             return StyledText(translate("ClientWords", "Renamed"), "success")
-        case Verdict.UNKNOWN:
-            return StyledText(translate("ClientWords", "Unknown"), "muted")
-        case Verdict.CUT:
+        case "cut":
             return StyledText(translate("ClientWords", "Cut short"), "warning")
-        case Verdict.NOT_SHOWN:
+        case "not shown":
             return StyledText(translate("ClientWords", "Not shown"), "danger")
-        case Verdict.REFUSED:
+        case "refused":
             return StyledText(translate("ClientWords", "Refused there"), "danger")
+        case _:
+            return StyledText(translate("ClientWords", "Unknown"), "muted")
 
 
 class ClientsView(QWidget):
@@ -90,6 +89,11 @@ class ClientsView(QWidget):
         return [(item.text(0), item.text(1)) for item in items if item]
 
     async def _judge(self, tool: ToolDefinition) -> None:
+        await asyncio.to_thread(import_module, _CORE)  # some 60 ms
+        from desktop.features.client_profiles.profiles import all_profiles
+        from desktop.features.client_profiles.surfaces import earlier_results, surface_of
+        from desktop.features.client_profiles.verdicts import by_weight, judge
+
         connection = self._service.connections.get(tool.server)
         if connection is None:
             return
@@ -98,7 +102,9 @@ class ClientsView(QWidget):
         except HistoryError:  # the page Activity says why
             results = []
         surface = surface_of(connection, results).of(tool)
-        self._verdicts = {each.profile.id: each for each in judge(surface, all_profiles())}
+        # A result may be of any size.
+        verdicts = await asyncio.to_thread(lambda: by_weight(judge(surface, all_profiles())))
+        self._verdicts = {each.profile.id: each for each in verdicts}
         self._show_note(len(results))
         self._show_list()
         self.shown.emit()
@@ -111,7 +117,7 @@ class ClientsView(QWidget):
     def _show_list(self) -> None:
         chosen = self._chosen
         self.list.clear()
-        for each in sorted(self._verdicts.values(), key=_weight):
+        for each in self._verdicts.values():
             label = verdict_label(each.verdict)
             item = QTreeWidgetItem([each.profile.label, label.text])
             item.setData(0, Qt.ItemDataRole.UserRole, each.profile.id)
@@ -136,11 +142,13 @@ class ClientsView(QWidget):
         self.words.setPlainText("\n\n".join(parts))
 
     def _nothing_said(self, verdict: ClientVerdict) -> str:
-        if verdict.verdict == Verdict.UNKNOWN:
+        if verdict.verdict == "unknown":
             return self.tr("Nobody says what becomes of names and results there.")
         return self.tr("Nothing is known that would not reach its model.")
 
     def _told(self, finding: Finding) -> Iterator[str]:
+        from desktop.features.client_profiles.profiles import FRESH_DAYS
+
         cell = finding.cell
         yield mark_hidden_text(spoken(finding.message))
         day = QDate(cell.date.year, cell.date.month, cell.date.day)
@@ -175,12 +183,3 @@ class ClientsView(QWidget):
         splitter.setChildrenCollapsible(False)
         splitter.setSizes([_LIST_SHARE, _WORDS_SHARE])
         in_column(self, self.note, (splitter, 1), margins=(0, 2, 0, 0), spacing=1)
-
-
-_FIRST: Final = (
-    Verdict.REFUSED, Verdict.NOT_SHOWN, Verdict.CUT, Verdict.RENAMED, Verdict.WORKS, Verdict.UNKNOWN
-)  # fmt: skip
-
-
-def _weight(verdict: ClientVerdict) -> tuple[int, str]:
-    return _FIRST.index(verdict.verdict), verdict.profile.label.casefold()
