@@ -153,7 +153,8 @@ def _script(words: Sequence[str]) -> list[str] | None:
 
 def _script_name(script: str) -> str:
     """The package that a script is in, where its path says so; else its file's name."""
-    parts = PurePath(script).parts
+    path = PurePath(script)
+    parts = path.parts
     if "node_modules" in parts:
         at = len(parts) - 1 - parts[::-1].index("node_modules")
         below = parts[at + 1 :]
@@ -162,7 +163,8 @@ def _script_name(script: str) -> str:
         if below[:1] and below[0].startswith("@"):
             return "/".join(below[:2])
         return below[0] if below else parts[-1]
-    named = [n for n, part in enumerate(parts) if part.split(".")[0] not in _GENERIC]
+    generic = {*_GENERIC, path.anchor}
+    named = [n for n, part in enumerate(parts) if part.split(".")[0] not in generic]
     return "/".join(parts[named[-1] :]) if named else script
 
 
