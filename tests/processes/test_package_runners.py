@@ -145,7 +145,7 @@ def test_the_value_of_another_option_is_not_taken_for_the_package(option: str) -
 
 @pytest.mark.parametrize(
     "interpreter",
-    (
+    [
         "node",
         "nodejs",
         "bun",
@@ -156,7 +156,7 @@ def test_the_value_of_another_option_is_not_taken_for_the_package(option: str) -
         "ruby",
         "perl",
         "NODE.EXE",
-    ),  # fmt: skip
+    ],
 )
 def test_a_script_stands_for_its_interpreter(interpreter: str) -> None:
     assert program_name([f"/usr/bin/{interpreter}", "weather.js"]) == "weather.js"
