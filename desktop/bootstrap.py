@@ -20,6 +20,7 @@ from desktop.config.models import MOST_CALLS, ServerConfig
 from desktop.config.secret_store import SecretStore
 from desktop.config.store import ConfigStore
 from desktop.config.trust import TrustFile
+from desktop.features.launch import confinement
 from desktop.processes.ledger import Ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import McpProcessTracker
@@ -105,6 +106,7 @@ def build_bootstrap(
         paths.data,
         SecretStore(paths.secret_names, damages),
         folder=paths.folder,
+        confine=confinement(paths),
     )
     tracker = McpProcessTracker.instance()
     return Bootstrap(

@@ -40,7 +40,7 @@ _RUNNERS: Mapping[tuple[str, ...], str] = {
     ("podman", "run"): "podman",
 }
 """The words that such a command line begins with, and what a person calls it."""
-_PACKAGE_OPTIONS = frozenset({"-p", "--package", "--from"})
+PACKAGE_OPTIONS = frozenset({"-p", "--package", "--from"})
 """Options whose value is the package, where the next word is only a program in it."""
 _VALUE_OPTIONS = frozenset((
     "--call", "-c", "--registry", "--cache", "--userconfig", "--prefix", "--workspace", "-w",
@@ -173,7 +173,7 @@ def _first_package(words: Sequence[str]) -> str:
     while rest:
         word = rest.pop(0)
         option, _, value = word.partition("=")
-        if option in _PACKAGE_OPTIONS:
+        if option in PACKAGE_OPTIONS:
             return value or (rest[0] if rest else "")
         if word in _VALUE_OPTIONS:
             rest = rest[1:]
