@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 TRY_SECONDS: Final = 5.0
 _HIDDEN: Final = (
     "/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/krb5.keytab",
-    "/etc/sudoers", "/etc/machine-id",
+    "/etc/sudoers", "/etc/machine-id", "/proc/sysrq-trigger",
 )  # fmt: skip
 _HIDDEN_FOLDERS: Final = (
     "/etc/ssh", "/etc/ssl/private", "/etc/sudoers.d", "/etc/wireguard",
@@ -79,13 +79,13 @@ def wrap(
     words += [] if walls.has_network else ["--unshare-net"]
     for folder in SYSTEM:
         words += _system(folder)
+    words += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"]
+    for folder in _EMPTY:
+        words += ["--tmpfs", folder]
     for file in _HIDDEN:
         words += ["--ro-bind", "/dev/null", file] if os.path.exists(file) else []
     for folder in _HIDDEN_FOLDERS:
         words += ["--tmpfs", folder] if os.path.isdir(folder) else []
-    words += ["--proc", "/proc", "--dev", "/dev"]
-    for folder in _EMPTY:
-        words += ["--tmpfs", folder]
     if walls.has_network and os.path.islink("/etc/resolv.conf"):
         real = os.path.realpath("/etc/resolv.conf")
         words += ["--ro-bind-try", real, real]

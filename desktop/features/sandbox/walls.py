@@ -207,9 +207,11 @@ def _programs(launch: LaunchSpec, home: Path) -> list[Path]:
 
 def _links(programs: Iterable[Path], opened: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
     """The programs that are named by another way than their real one, with that."""
-    for place in programs:
+    linked: list[Path] = []
+    for place in programs:  # sorted: a folder before what lies in it
         real = Path(os.path.realpath(place))
-        if real != place and not _is_within(place, opened) and not _is_system(place):
+        if real != place and not _is_within(place, [*opened, *linked]) and not _is_system(place):
+            linked.append(place)
             yield real, place
 
 
