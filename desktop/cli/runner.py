@@ -169,7 +169,7 @@ def run_core(options: Options, work: CommandPlan) -> int:
         DesktopError: the config is broken, or the command's choice is wrong; nothing was started.
     """
     paths = options.paths
-    ground = build_bootstrap(paths, own_path_first=True)
+    ground = build_bootstrap(paths, own_path_first=True, sandbox=options.sandbox)
     refuse_wrong_config(ground.store)
     ground.store.give(options.given_servers())
     chosen = list(work.choose(ground.store))

@@ -388,6 +388,20 @@ class Sandbox(_Model):
         return self.preset if said.keys() <= {"preset"} else {"preset": self.preset, **said}
 
 
+def sandbox_words(sandbox: Sandbox) -> str:
+    """What a server may touch, as a part of a sentence."""
+    if not sandbox.is_on:
+        return translatable("all that you may")
+    own = {
+        "folders": translatable("its own folders"),
+        "no-network": translatable("its own folders"),
+        "strict": translatable("what it needs to run"),
+    }[sandbox.preset]
+    named = [*sandbox.read, *sandbox.write]
+    network = [translatable("the network")] if sandbox.has_network else []
+    return join_list([own, *named, *network])
+
+
 class ServerConfig(_Model):
     """One MCP server: how it is started or reached, and what of it is used."""
 

@@ -75,8 +75,10 @@ def find_runner(words: Sequence[str], depth: int = 0) -> PackageCommand | None:
         return None
     words = split_title(words)
     program = _stem(words[0])
+    if inner := _inner(program, words):
+        return find_runner(inner, depth + 1)
     if program in _SHELLS:
-        return find_runner(_shell_words(words), depth + 1)
+        return None
     if _INTERPRETERS.fullmatch(program) and len(words) > 1:
         script = _script(words)
         if script is not None and (_stem(script[0]),) in _RUNNERS:
@@ -95,7 +97,7 @@ def program_name(words: Sequence[str], depth: int = 0) -> str:
     if (runner := find_runner(words)) is not None and runner.package:
         return runner.package
     program = _stem(words[0])
-    if program in _SHELLS and (inner := _shell_words(words)):
+    if inner := _inner(program, words):
         return program_name(inner, depth + 1)
     if _INTERPRETERS.fullmatch(program) and (script := _script(words)) is not None:
         if script[1:2] == ["builtin"] and len(script) > 2:  # a server that comes with the app
@@ -125,12 +127,20 @@ def _stem(word: str) -> str:
     return re.sub(r"(-cli)?\.(exe|cmd|bat|js|cjs|mjs)$", "", PurePath(word).name.lower())
 
 
+def _inner(program: str, words: Sequence[str]) -> list[str]:
+    """What a shell runs, or a sandbox: a command line in this one; empty where there is none."""
+    if program in _SHELLS:
+        return _shell_words(words)
+    is_sandbox = program == "bwrap" and "--" in words
+    return list(words[words.index("--") + 1 :]) if is_sandbox else []
+
+
 def _shell_words(words: Sequence[str]) -> list[str]:
     """What `sh -c` runs; a program with its arguments, or nothing where it is more than that."""
     if len(words) < 3 or words[1] != "-c":
         return list(words[1:]) if len(words) > 1 and not words[1].startswith("-") else []
     try:
-        inner = shlex.split(words[2])
+        inner = shlex.split(words[2].rpartition("; exec ")[2])
     except ValueError:
         return []
     return inner[1:] if inner[:1] == ["exec"] else inner

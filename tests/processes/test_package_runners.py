@@ -53,6 +53,9 @@ FILES = "@modelcontextprotocol/server-filesystem"
         (["python3", "-I", "-S", "/app/__main__.py", "builtin", "calculator"], "calculator"),
         (["/opt/bin/github-mcp-server", "stdio"], "github-mcp-server"),
         (["sh"], "sh"),
+        (["bwrap", "--unshare-pid", "--bind", "/a", "/b", "--", "npx", "-y", FILES], FILES),
+        (["bwrap", "--version"], "bwrap"),
+        (["sh", "-c", "[ -e x ] || { fetch; }; exec bwrap --dir /a -- uvx a-server"], "a-server"),
         (["sh", "-c", "'"], "sh"),
     ],
 )

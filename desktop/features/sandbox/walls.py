@@ -38,6 +38,7 @@ TOOLCHAINS: Final = (
 _SCRIPT: Final = re.compile(r"\.(py|[cm]?[jt]s|rb|php|jar)\Z")
 _PROJECT: Final = ("package.json", "pyproject.toml", "deno.json", ".git")
 """What lies in the folder of a whole program; a script may load any of it."""
+_CERTIFICATES: Final = ("SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE")
 _MAX_ABOVE: Final = 4
 _CONTAINERS: Final = frozenset({"docker", "podman", "nerdctl"})
 
@@ -85,7 +86,7 @@ def walls_of(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> Walls:
     sandbox = config.sandbox
     read = [judge.named(text) for text in sandbox.read]
     write = [judge.named(text) for text in sandbox.write]
-    programs = _programs(launch, home)
+    programs = [*_programs(launch, home), *_named_files(config, launch)]
     read += {Path(os.path.realpath(each)) for each in programs}
     if sandbox.preset != "strict":
         write += [judge.own(folder) for folder in _own_folders(config, launch)]
@@ -205,6 +206,13 @@ def _programs(launch: LaunchSpec, home: Path) -> list[Path]:
     )
 
 
+def _named_files(config: ServerConfig, launch: LaunchSpec) -> list[Path]:
+    """The files that its variables name: credentials that the config gives it, certificates."""
+    values = [*config.env.values(), *(launch.environment.get(name, "") for name in _CERTIFICATES)]
+    named = {Path(value) for value in values if value.startswith("/") and "\0" not in value}
+    return sorted(each for each in named if _is_file(each) and not _is_system(each))
+
+
 def _links(programs: Iterable[Path], opened: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
     """The programs that are named by another way than their real one, with that."""
     linked: list[Path] = []
@@ -253,7 +261,7 @@ def _is_within(place: Path, folders: Iterable[Path]) -> bool:
 def _outermost(places: Iterable[Path]) -> list[Path]:
     """Without those that lie in another: a server could put a link in the place of such a one."""
     kept: list[Path] = []
-    for place in sorted(set(places), key=lambda each: len(each.parts)):
+    for place in sorted(set(places), key=lambda each: (len(each.parts), each)):
         if not _is_within(place, kept):
             kept.append(place)
     return kept

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from desktop.config.document import JsonObject
-    from desktop.config.models import ServerConfig
+    from desktop.config.models import Sandbox, ServerConfig
     from desktop.config.secret_store import SecretStore
     from desktop.servers.transport.login_shell import ShellPath
 
@@ -287,6 +287,8 @@ class LaunchResolver:
     folder: Path | None = None
     confine: Confine | None = None
     """Puts a server into the sandbox that its config asks for. Raises `SandboxError`."""
+    sandbox: Sandbox | None = None
+    """That of all servers in this run, whatever their configs say."""
 
     async def load_secrets(self, config: ServerConfig) -> None:
         """Read what `expanded` needs: from the keyring, which may have to be unlocked first.
@@ -372,6 +374,8 @@ class LaunchResolver:
             return None
 
     def _launch(self, config: ServerConfig, path: str) -> LaunchSpec:
+        if self.sandbox is not None:
+            config = config.model_copy(update={"sandbox": self.sandbox})
         around = self.environ
         if not self.own_path_first:
             around = {**self.shell_path.network, **around}
@@ -380,6 +384,14 @@ class LaunchResolver:
         command = find_command(config.command, search, config.cwd, server=config.name)
         launch = LaunchSpec(command, config.args, environment, config.cwd)
         return self._confined(config, launch) if config.sandbox.is_on else launch
+
+    def confined(self, config: ServerConfig, path: str) -> LaunchSpec:
+        """The start of an expanded `config` with this PATH, in its sandbox.
+
+        Raises:
+            DesktopError: the command is not found, or there can be no such sandbox.
+        """
+        return self._launch(config, path)
 
     def _confined(self, config: ServerConfig, launch: LaunchSpec) -> LaunchSpec:
         """The same in its sandbox: never without one that the config asks for."""

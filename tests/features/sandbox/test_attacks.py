@@ -25,7 +25,7 @@ from desktop.features.sandbox.confine import confine
 from desktop.processes.process import LaunchSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
 HOSTILE = Path(__file__).with_name("hostile.py")
 PRESETS = ("off", "folders", "no-network", "strict")
@@ -67,7 +67,7 @@ class Field:
         os.chdir(self.paths.data)  # a path of a socket is short
         stack.callback(os.chdir, "/")
         self._listen(stack, socket.AF_UNIX, "app.sock")
-        self.aim = {
+        self.aim: dict[str, Any] = {
             "home": str(self.home),
             "data": str(self.paths.data),
             "config": str(self.paths.config),
@@ -126,7 +126,7 @@ class Field:
         """The names of the attacks that got through; what they wrote counts where it is here."""
         before = self._written()
         aim = {**self.aim, "watched": [*before]}
-        config = ServerConfig(
+        config = ServerConfig.checked(
             name="hostile", command=sys.executable, sandbox=preset, roots=(str(self.allowed),)
         )
         environment = {"HOME": str(self.home), "PATH": os.defpath}
@@ -183,7 +183,7 @@ class Field:
 
 
 @contextmanager
-def a_field() -> Iterator[Field]:
+def a_field() -> Generator[Field]:
     # Below the home of the tests: /tmp is hidden as a whole, which would make it too easy.
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(dir=Path.home()))
