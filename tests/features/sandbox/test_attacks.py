@@ -21,7 +21,7 @@ import pytest
 from desktop.base.paths import Paths
 from desktop.config.models import ServerConfig
 from desktop.features.sandbox import bubblewrap
-from desktop.features.sandbox.confine import confine
+from desktop.features.sandbox.bubblewrap import confine
 from desktop.processes.process import LaunchSpec
 
 if TYPE_CHECKING:

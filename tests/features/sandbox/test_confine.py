@@ -15,15 +15,13 @@ from desktop.config.models import AppSettings, ServerConfig, sandbox_words
 from desktop.config.parser import read_server
 from desktop.features.launch import confinement
 from desktop.features.sandbox import bubblewrap
-from desktop.features.sandbox.confine import confine
-from desktop.features.sandbox.walls import private_home, walls_of
+from desktop.features.sandbox.bubblewrap import confine, private_home, walls_of
 from desktop.processes.process import LaunchSpec
 from desktop.servers.transport.launch import LaunchResolver, SandboxError
 from desktop.servers.transport.login_shell import ShellPath
 from tests.live_servers import connected, stdio, surroundings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 needs_engine = pytest.mark.skipif(
@@ -104,29 +102,29 @@ def test_another_sandbox_is_another_server_to_be_agreed_to() -> None:
 @pytest.mark.parametrize(
     ("opened", "why"),
     [
-        (lambda _: "/", "holds all of your home"),
-        (lambda _: "~", "holds all of your home"),
-        (lambda home: str(home.parent), "holds all of your home"),
-        (lambda home: str(home / ".local"), "holds files of mcp-desktop itself"),
-        (lambda home: str(home / ".local/share/app/sandbox"), "does not exist"),
-        (lambda home: str(home / "gone"), "does not exist"),
-        (lambda home: str(home / "way"), "holds all of your home"),
-        (lambda _: "Documents", "is not a whole path"),
-        (lambda _: "${HOME}/x", "is not a whole path"),
-        (lambda _: "/proc", "is the system's"),
+        ("/", "holds all of your home"),
+        ("~", "holds all of your home"),
+        ("{home}/..", "holds all of your home"),
+        ("{home}/.local", "holds files of mcp-desktop itself"),
+        ("{home}/.local/share/app/sandbox", "does not exist"),
+        ("{home}/gone", "does not exist"),
+        ("{home}/way", "holds all of your home"),
+        ("Documents", "is not a whole path"),
+        ("${HOME}/x", "is not a whole path"),
+        ("/proc", "is the system's"),
     ],
 )
 def test_what_opens_too_much_is_refused_in_a_sentence(
     home: Path,
     paths: Paths,
     monkeypatch: pytest.MonkeyPatch,
-    opened: Callable[[Path], str],
+    opened: str,
     why: str,
 ) -> None:
     monkeypatch.setenv("HOME", str(home))
     (home / "way").symlink_to("/")
     for key in ("read", "write"):
-        config = server({"preset": "strict", key: [opened(home)]})
+        config = server({"preset": "strict", key: [opened.replace("{home}", str(home))]})
         with pytest.raises(SandboxError, match=why):
             walls_of(config, launch(home), paths)
 
