@@ -1,10 +1,10 @@
 """Starts a server in its sandbox: what it may touch, and bubblewrap, which holds it to that.
 
 Nothing is opened that holds all of the home folder, or this app's own files; links are followed
-before a folder is judged. All that a server starts lives in a PID namespace that ends with its first
-process, and that ends with the app's keeper. A package that npx or uvx runs is fetched before a
-sandbox without network closes. Never starts anything without the sandbox that was asked for.
-Source: bwrap(1) of bubblewrap 0.8.
+before a folder is judged. All that a server starts lives in a PID namespace. That ends with its
+first process, and the process with the app's keeper. A package that npx or uvx runs is fetched
+before a sandbox without network closes. Never starts anything without the sandbox that was asked
+for. Source: bwrap(1) of bubblewrap 0.8.
 """
 
 from __future__ import annotations
