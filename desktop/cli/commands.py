@@ -125,7 +125,7 @@ ATTACHABLE = {"call", "tools", "servers", "resources", "prompts", "tasks"} & COM
 """The commands that do nothing but talk to servers: another run can carry them out."""
 FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")
 """Ends of the names of files that servers can be imported from."""
-VALUE_FLAGS = ("--config", "--data-dir", "--server")
+VALUE_FLAGS = ("--config", "--data-dir", "--server", "--sandbox")
 """Flags that take a value and may stand before the command."""
 
 

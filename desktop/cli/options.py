@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.session_store import SessionStore
     from desktop.base.paths import Paths
-    from desktop.config.models import ServerConfig
+    from desktop.config.models import SandboxPreset, ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.values.acting_client import ActingClient
     from desktop.values.tool_types import ToolError, ToolResult
@@ -58,6 +58,7 @@ class Options(argparse.Namespace):
     config: str | None = None
     data_dir: str | None = None
     trust: bool = False
+    sandbox: SandboxPreset | None = None
 
     @property
     def paths(self) -> Paths:
@@ -176,6 +177,16 @@ def add_server(parser: Parser) -> None:
         action="append",
         help="only this server, even if it is off; start it with COMMAND, or reach it at a URL,"
         " without any config; repeatable",
+    )
+    add_sandbox(parser)
+
+
+def add_sandbox(parser: Parser) -> None:
+    """The flag that says what servers may touch."""
+    parser.add_argument(
+        "--sandbox",
+        choices=("off", "folders", "no-network", "strict"),
+        help="what local servers may touch in this run, whatever the config says",
     )
 
 

@@ -171,7 +171,7 @@ def run_core(options: Options, work: CommandPlan) -> int:
     """
     paths = options.paths
     client = options.acting_client()
-    ground = build_bootstrap(paths, own_path_first=True)
+    ground = build_bootstrap(paths, own_path_first=True, sandbox=options.sandbox)
     refuse_wrong_config(ground.store)
     ground.store.give(options.given_servers())
     chosen = list(work.choose(ground.store))

@@ -23,6 +23,7 @@ NOT_INSIDE = {
     "setuptools",
     "wheel",
     "altgraph",
+    "argparse-manpage",
     "macholib",
     "packaging",
     "pefile",

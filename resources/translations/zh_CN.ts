@@ -220,6 +220,10 @@
         <translation>{server} 的一个请求已被拒绝：{words}。</translation>
     </message>
     <message>
+        <source>A server in a container has walls of its own</source>
+        <translation>容器中的服务器本身已经隔离</translation>
+    </message>
+    <message>
         <source>A server in this file cannot be named &quot;{name}&quot;</source>
         <translation>此文件中的服务器不能叫“{name}”</translation>
     </message>
@@ -728,6 +732,10 @@
         <translation>对象结尾前有多余的逗号</translation>
     </message>
     <message>
+        <source>Install it (Debian and Ubuntu: apt install bubblewrap), then restart the server.</source>
+        <translation>请安装它（Debian 和 Ubuntu：apt install bubblewrap），然后重新启动服务器。</translation>
+    </message>
+    <message>
         <source>Install it, or correct the first line.</source>
         <translation>请安装它，或更正第一行。</translation>
     </message>
@@ -872,6 +880,18 @@
         <translation>它的 MCP 包提供的是一个地址（“{kind}”）。</translation>
     </message>
     <message>
+        <source>Its config asks for a sandbox, and bubblewrap is not installed</source>
+        <translation>它的配置要求沙盒，但没有安装 bubblewrap</translation>
+    </message>
+    <message>
+        <source>Its config asks for a sandbox, which there is on Linux alone</source>
+        <translation>它的配置要求沙盒，而沙盒只在 Linux 上可用</translation>
+    </message>
+    <message>
+        <source>Its config asks for a sandbox, which this app has not</source>
+        <translation>它的配置要求沙盒，而此应用没有沙盒功能</translation>
+    </message>
+    <message>
         <source>Its entry has no hash (fileSha256), so its file cannot be checked.</source>
         <translation>它的条目没有哈希值（fileSha256），因此无法校验文件。</translation>
     </message>
@@ -942,6 +962,14 @@
     <message>
         <source>Its publisher no longer maintains this server.</source>
         <translation>发布者已不再维护此服务器。</translation>
+    </message>
+    <message>
+        <source>Its sandbox cannot be made: {why}</source>
+        <translation>无法建立它的沙盒：{why}</translation>
+    </message>
+    <message>
+        <source>Its sandbox needs the folder {folder}, which cannot be made: {why}</source>
+        <translation>它的沙盒需要文件夹 {folder}，但无法创建：{why}</translation>
     </message>
     <message>
         <source>Large results of this run</source>
@@ -1028,6 +1056,10 @@
     <message>
         <source>NaN and Infinity are not JSON: null stands in their place ({count})</source>
         <translation>NaN 和 Infinity 不是 JSON，已用 null 代替（{count} 处）</translation>
+    </message>
+    <message>
+        <source>Name a folder below it, or take it out.</source>
+        <translation>请改为其中的某个文件夹，或将其移除。</translation>
     </message>
     <message>
         <source>Name a method, such as tools/call.</source>
@@ -1148,6 +1180,10 @@
     <message>
         <source>Nothing was sent. Review and approve it with: mcp-desktop trust {name}</source>
         <translation>未发送任何内容。请查看并批准：mcp-desktop trust {name}</translation>
+    </message>
+    <message>
+        <source>On Ubuntu, allow it in AppArmor: docs/sandbox.md says how. It is not started without its sandbox.</source>
+        <translation>在 Ubuntu 上，请在 AppArmor 中允许它：做法见 docs/sandbox.md。没有沙盒时不会启动它。</translation>
     </message>
     <message>
         <source>One for each run; gone when it ends, or with the next start</source>
@@ -1290,6 +1326,10 @@
         <translation>已保存调用</translation>
     </message>
     <message>
+        <source>Say in its command what it may touch, and set &quot;sandbox&quot; to &quot;off&quot;.</source>
+        <translation>请在它的命令中说明可以访问什么，并将 &quot;sandbox&quot; 设为 &quot;off&quot;。</translation>
+    </message>
+    <message>
         <source>Select fewer tools.</source>
         <translation>请选择较少的工具。</translation>
     </message>
@@ -1332,6 +1372,10 @@ Before: {before}</source>
     <message>
         <source>Servers that it listed may still run.</source>
         <translation>其中列出的服务器可能仍在运行。</translation>
+    </message>
+    <message>
+        <source>Set &quot;sandbox&quot; to &quot;off&quot; to start it without one.</source>
+        <translation>要在没有沙盒的情况下启动，请将 &quot;sandbox&quot; 设为 &quot;off&quot;。</translation>
     </message>
     <message>
         <source>Set &quot;type&quot; to &quot;stdio&quot; or &quot;http&quot; to choose.</source>
@@ -1806,6 +1850,10 @@ Before: {before}</source>
         <translation>登录页面，请求时附带 PKCE（RFC 7636）、state，并以该服务器作为 resource（RFC 8707）。</translation>
     </message>
     <message>
+        <source>The system does not let bubblewrap work: {why}</source>
+        <translation>系统不允许 bubblewrap 工作：{why}</translation>
+    </message>
+    <message>
         <source>The text</source>
         <translation>该文本</translation>
     </message>
@@ -2260,6 +2308,10 @@ Before: {before}</source>
     <message>
         <source>a whole number</source>
         <translation>整数</translation>
+    </message>
+    <message>
+        <source>all that you may</source>
+        <translation>您能访问的一切</translation>
     </message>
     <message>
         <source>already exists</source>
@@ -2794,6 +2846,10 @@ Before: {before}</source>
         <translation>其中的数太大</translation>
     </message>
     <message>
+        <source>its own folders</source>
+        <translation>它自己的文件夹</translation>
+    </message>
+    <message>
         <source>its pages do not end: {count} {things} were read and are kept</source>
         <translation>它的分页没有尽头：已读取的 {count} 个{things}予以保留</translation>
     </message>
@@ -3158,6 +3214,10 @@ Before: {before}</source>
         <translation>资源</translation>
     </message>
     <message>
+        <source>says what may be touched and is &quot;off&quot;: choose a preset</source>
+        <translation>列出了可访问的内容，却是 &quot;off&quot;：请选择一个预设</translation>
+    </message>
+    <message>
         <source>sent a line longer than {value} MB</source>
         <translation>发送了超过 {value} MB 的一行</translation>
     </message>
@@ -3259,7 +3319,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>the names of server and tool have at most {most} characters together</source>
-        <translation>服务器名和工具名合计最多 {most} 个字符</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the network</source>
+        <translation>网络</translation>
     </message>
     <message>
         <source>the number {number} is too large</source>
@@ -3464,6 +3528,10 @@ Before: {before}</source>
     <message>
         <source>was restarted and no longer knows the session</source>
         <translation>已重启，不再认识该会话</translation>
+    </message>
+    <message>
+        <source>what it needs to run</source>
+        <translation>运行所需的内容</translation>
     </message>
     <message>
         <source>what they hold cannot be stored</source>
@@ -4074,8 +4142,28 @@ Before: {before}</source>
         <translation>{path} {words}</translation>
     </message>
     <message>
+        <source>{place} does not exist</source>
+        <translation>{place} 不存在</translation>
+    </message>
+    <message>
+        <source>{place} holds all of your home</source>
+        <translation>{place} 包含您的整个主文件夹</translation>
+    </message>
+    <message>
+        <source>{place} holds files of mcp-desktop itself</source>
+        <translation>{place} 包含 mcp-desktop 自己的文件</translation>
+    </message>
+    <message>
         <source>{place} is missing, expected {wanted}</source>
         <translation>缺少 {place}，应为 {wanted}</translation>
+    </message>
+    <message>
+        <source>{place} is not a whole path</source>
+        <translation>{place} 不是完整路径</translation>
+    </message>
+    <message>
+        <source>{place} is the system&apos;s</source>
+        <translation>{place} 属于系统</translation>
     </message>
     <message>
         <source>{place} was not expected: {got}</source>
@@ -10615,6 +10703,25 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>SandboxChoice</name>
+    <message>
+        <source>All that you may</source>
+        <translation>您能访问的一切</translation>
+    </message>
+    <message>
+        <source>Its own folders and the network</source>
+        <translation>自己的文件夹和网络</translation>
+    </message>
+    <message>
+        <source>Its own folders, no network</source>
+        <translation>自己的文件夹，无网络</translation>
+    </message>
+    <message>
+        <source>Only what it needs to run</source>
+        <translation>仅运行所需的内容</translation>
+    </message>
+</context>
+<context>
     <name>SaveCallDialog</name>
     <message>
         <source>A call cannot use a value of its own result.</source>
@@ -11074,6 +11181,10 @@ Before: {before}</source>
         <translation>来自 MCP 市场</translation>
     </message>
     <message>
+        <source>May touch</source>
+        <translation>可访问</translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>内存</translation>
     </message>
@@ -11169,12 +11280,20 @@ Before: {before}</source>
         <translation>HTTP 请求头</translation>
     </message>
     <message>
+        <source>Its own folders are those below, and those in its arguments. On Linux.</source>
+        <translation>自己的文件夹是指下面所列的，以及其参数中的。适用于 Linux。</translation>
+    </message>
+    <message>
         <source>Leave empty to use the app&apos;s own.</source>
         <translation>留空则使用本应用的工作文件夹。</translation>
     </message>
     <message>
         <source>Log messages from</source>
         <translation>日志消息的最低级别</translation>
+    </message>
+    <message>
+        <source>May touch</source>
+        <translation>可访问</translation>
     </message>
     <message>
         <source>Name</source>

@@ -29,7 +29,16 @@ if TYPE_CHECKING:
 SERVE: Final = "serve"
 """The command that is carried out on the pipes of whoever started it."""
 ALONE: Final = "--no-attach"
-_OWN_RUN: Final = (ALONE, "-h", "--help", "--verbose", "--trace", "--record", "--trust")
+_OWN_RUN: Final = (
+    ALONE,
+    "-h",
+    "--help",
+    "--verbose",
+    "--trace",
+    "--record",
+    "--trust",
+    "--sandbox",
+)
 """Flags that speak of a run of one's own."""
 ACTING: Final = "--client"
 """So does this one, but of `serve`: the servers of that run were told that this program asks."""
