@@ -3319,7 +3319,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>the names of server and tool have at most {most} characters together</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器名和工具名合计最多 {most} 个字符</translation>
     </message>
     <message>
         <source>the network</source>
