@@ -25,6 +25,7 @@ PAGES = (
     "docs/add-a-server.zh-CN.md",
     "docs/beyond-one-machine.md",
     "docs/ci.md",
+    "docs/clients.md",
     "docs/first-steps.md",
     "docs/first-steps.zh-CN.md",
     "docs/one-panel.md",
