@@ -1,4 +1,4 @@
-"""The part of hatch's build that is ours: a wheel or sdist has its translations compiled.
+"""The part of hatch's build that is ours: compiled translations, and links that lead somewhere.
 
 hatch loads this file by its path, with nothing of the project to be found. It asks for PySide6, of
 which the compiler is a part, only where something has to be compiled: the sdist brings the compiled
@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from resources.packaging import app_resources
+from resources.packaging import app_resources, project
 
 ROOT = app_resources.ROOT
 INSIDE = "desktop/_resources"
@@ -42,3 +43,18 @@ class TranslationsHook(BuildHookInterface[Any]):
             for file in files:
                 inside = Path(INSIDE, *file.parts[1:])
                 included[str(ROOT / file)] = inside.as_posix()
+
+
+class AddressHook(MetadataHookInterface):
+    """Writes the links of the package's page, and the README with links that lead to the project.
+
+    Both are made of the project's address. Without one, the README stays as it is.
+    """
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        address = project.repository((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        text = project.with_absolute_links(readme, address)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
+        if address:
+            metadata["urls"] = project.urls(address)

@@ -10,6 +10,7 @@ on Windows, which has no make, they are typed.
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import os
 import platform
@@ -29,6 +30,7 @@ from resources.packaging import (
     debian_package,
     icu_data,
     metainfo,
+    project,
 )
 
 HERE = Path(__file__).resolve().parent
@@ -82,7 +84,9 @@ def slim(bundle: Path) -> None:
 def complete(bundle: Path) -> None:
     """Add what a person looks for beside the executable."""
     shutil.copy(ROOT / "LICENSE", bundle)
-    bundle_licences.collect(bundle / "licences", system_libraries(bundle))
+    bundle_licences.collect(
+        bundle / "licences", system_libraries(bundle), bundle / "_internal" / "PySide6"
+    )
     if sys.platform.startswith("linux"):
         shutil.copy(HERE / "install.sh", bundle)
         for source, target in SHARED.items():
@@ -91,6 +95,7 @@ def complete(bundle: Path) -> None:
             shutil.copy(HERE / source, file)
         app_icons.write_hicolor(bundle / "share/icons/hicolor")
         write_metainfo(bundle / "share/metainfo")
+        write_man_page(bundle / "share/man/man1")
 
 
 def system_libraries(bundle: Path) -> list[str]:
@@ -103,9 +108,21 @@ def write_metainfo(folder: Path) -> None:
     """Describe the app for software centres, under the name that AppStream wants."""
     folder.mkdir(parents=True)
     template = (HERE / f"{NAME}.metainfo.xml").read_text(encoding="utf-8")
-    known = changelog.sections(changelog.FILE.read_text(encoding="utf-8"))
-    text = metainfo.with_releases(template, known)
+    address = project.repository(project.FILE.read_text(encoding="utf-8"))
+    text = metainfo.complete(template, known_changes(), address)
     (folder / f"{metainfo.identifier(template)}.metainfo.xml").write_text(text, encoding="utf-8")
+
+
+def write_man_page(folder: Path) -> None:
+    """Write what `man mcp-desktop` shows."""
+    from resources.packaging import man_page  # its library is not needed for anything else
+
+    folder.mkdir(parents=True)
+    (folder / f"{NAME}.1").write_text(man_page.text(version()), encoding="utf-8")
+
+
+def known_changes() -> list[changelog.Section]:
+    return changelog.sections(changelog.FILE.read_text(encoding="utf-8"))
 
 
 def write_sbom(bundle: Path, target: Path) -> Path:
@@ -113,7 +130,7 @@ def write_sbom(bundle: Path, target: Path) -> Path:
     from resources.packaging import bundle_sbom  # its library is not needed for anything else
 
     file = target / f"{full_name()}.cdx.json"
-    text = bundle_sbom.make(version(), system_libraries(bundle))
+    text = bundle_sbom.make(version(), system_libraries(bundle), bundle / "_internal" / "PySide6")
     file.write_text(text, encoding="utf-8")
     return file
 
@@ -152,7 +169,9 @@ def pack(bundle: Path, target: Path, system: str = sys.platform) -> list[Path]:
         print("no .deb: dpkg-deb is not here")
         return [archive]
     depends = [f"libc6 (>= {libc_version()})", *debian_package.LIBRARIES]
-    return [archive, debian_package.make(bundle, target, version(), depends)]
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    changes = debian_package.debian_changelog(known_changes(), version(), today)
+    return [archive, debian_package.make(bundle, target, version(), depends, changes)]
 
 
 def _app(bundle: Path, target: Path) -> list[tuple[Path, str]]:

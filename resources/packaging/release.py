@@ -1,6 +1,7 @@
 """Makes a release of what is checked out: `python -m resources.packaging.release VERSION`.
 
-The version goes into `desktop/__init__.py`, what is unreleased in the changelog under its heading;
+The version goes into `desktop/__init__.py`, what is unreleased in the changelog under its heading,
+the address of the remote `origin` into `pyproject.toml`;
 the checks run on exactly that; then it is committed and tagged. Nothing is pushed: the tag that a
 person pushes is what makes CI build and publish. Where a step fails, all is as it was.
 """
@@ -15,11 +16,12 @@ import sys
 from pathlib import Path
 from typing import TypeAlias
 
-from resources.packaging import bundle_contents, changelog
+from resources.packaging import bundle_contents, changelog, project
 
 ROOT = Path(__file__).resolve().parents[2]
 VERSION_FILE = "desktop/__init__.py"
 CHANGELOG_FILE = "CHANGELOG.md"
+PROJECT_FILE = "pyproject.toml"
 Commands: TypeAlias = tuple[tuple[str, ...], ...]
 CHECKS: Commands = (("make", "check"), ("make", "wheel-test"))
 """What CI runs on every change, without the bundle: that is made from the tag."""
@@ -56,12 +58,13 @@ def release(root: Path, version: str, today: str, checks: Commands = CHECKS) -> 
         ReleaseError: the checkout is not what can be released, or a check failed.
         changelog.ChangelogError: the changelog does not say what is released.
     """
-    names = (VERSION_FILE, CHANGELOG_FILE)
+    names = (VERSION_FILE, CHANGELOG_FILE, PROJECT_FILE)
     texts = {name: (root / name).read_text(encoding="utf-8") for name in names}
     refuse(root, version, bundle_contents.version(texts[VERSION_FILE]))
     changed = {
         VERSION_FILE: with_version(texts[VERSION_FILE], version),
         CHANGELOG_FILE: changelog.close(texts[CHANGELOG_FILE], version, today),
+        PROJECT_FILE: with_address(root, texts[PROJECT_FILE]),
     }
     try:
         write(root, changed)
@@ -97,6 +100,15 @@ def with_version(text: str, version: str) -> str:
     """The source of `desktop/__init__.py` with another version."""
     old = bundle_contents.version(text)
     return text.replace(f'__version__ = "{old}"', f'__version__ = "{version}"')
+
+
+def with_address(root: Path, text: str) -> str:
+    """The text of pyproject.toml with the address of the remote `origin`, where it has one."""
+    remotes = git(root, "remote").split()
+    address = project.web_address(
+        git(root, "remote", "get-url", "origin") if "origin" in remotes else ""
+    )
+    return project.with_repository(text, address) if address else text
 
 
 def write(root: Path, texts: dict[str, str]) -> None:

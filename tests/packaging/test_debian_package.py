@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import re
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from resources.packaging import debian_package
+from resources.packaging.changelog import Section
 
 
 def a_bundle(folder: Path) -> Path:
@@ -53,6 +55,26 @@ def test_the_maintainer_is_the_projects_and_can_be_written_to() -> None:
     name, address = parseaddr(said.partition("\n")[0])
     assert name.startswith("mcp-desktop")
     assert re.fullmatch(r"[^@\s]+@[^@\s]+\.[a-z]+", address)
+
+
+def test_the_package_has_what_debian_wants_of_it(tmp_path: Path) -> None:
+    bundle = a_bundle(tmp_path)
+    page = bundle / "share/man/man1/mcp-desktop.1"
+    page.parent.mkdir(parents=True)
+    page.write_text(".TH", encoding="utf-8")
+    (bundle / "_internal/libz.so.1").chmod(0o755)
+    known = [Section("Unreleased", "", "- New:\n  a `tab`."), Section("1.1", "2026-11-22", "- Old")]
+    changes = debian_package.debian_changelog(known, "1.2", "2026-11-27")
+    debian_package.lay_out(bundle, tmp_path / "root", changes)
+    share = tmp_path / "root/usr/share"
+    read = gzip.decompress((share / "doc/mcp-desktop/changelog.gz").read_bytes()).decode()
+    assert read.startswith("mcp-desktop (1.2) unstable; urgency=medium\n\n  * New: a tab.\n")
+    assert "  Sun, 22 Nov 2026 12:00:00 +0000\n" in read
+    assert gzip.decompress((share / "man/man1/mcp-desktop.1.gz").read_bytes()) == b".TH"
+    assert not (share / "man/man1/mcp-desktop.1").exists()
+    library = tmp_path / "root/usr/lib/mcp-desktop/_internal/libz.so.1"
+    assert library.stat().st_mode & 0o777 == 0o644
+    assert "License: Expat" in (share / "doc/mcp-desktop/copyright").read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="needs dpkg-deb")

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from resources.packaging import project
+
 ROOT = Path(__file__).parents[2]
 COPIED = (
     "pyproject.toml",
@@ -24,6 +26,7 @@ COPIED = (
     "resources/icons/chat.svg",
     "resources/packaging/app_resources.py",
     "resources/packaging/hatch_build.py",
+    "resources/packaging/project.py",
     "resources/screenshots/tools-light.png",
     "resources/translations/zh_CN.ts",
 )
@@ -61,6 +64,14 @@ def wheel(folder: Path) -> Path:
     return made
 
 
+def metadata(folder: Path) -> bytes:
+    hatch(folder, "build.prepare_metadata_for_build_wheel('.')")
+    (made,) = folder.glob("*.dist-info/METADATA")
+    text = made.read_bytes()
+    shutil.rmtree(made.parent)
+    return text
+
+
 def test_the_wheel_of_a_clean_clone_holds_what_runs_and_nothing_else(checkout: Path) -> None:
     with zipfile.ZipFile(wheel(checkout)) as made:
         names = {name for name in made.namelist() if ".dist-info/" not in name}
@@ -83,6 +94,19 @@ def test_the_sdist_builds_the_same_wheel_without_the_compiler(
     assert requires == "[]\n"
     assert wheel(unpacked).read_bytes() == wheel(checkout).read_bytes()
     assert not (unpacked / "resources/screenshots").exists()
+
+
+def test_the_page_of_the_package_leads_to_the_project_once_it_has_an_address(
+    checkout: Path,
+) -> None:
+    settings = checkout / "pyproject.toml"
+    assert b"\nProject-URL: " not in metadata(checkout)
+    text = settings.read_text(encoding="utf-8")
+    settings.write_text(project.with_repository(text, "https://example.org/a/b"), "utf-8")
+    said = metadata(checkout)
+    assert b"\nProject-URL: Issues, https://example.org/a/b/issues\n" in said
+    assert b"](https://example.org/a/b/blob/main/docs/" in said
+    assert b"](docs/" not in said
 
 
 def test_the_compiler_is_fetched_in_the_version_that_the_app_itself_asks_for(

@@ -23,9 +23,20 @@ def written(tmp_path: Path) -> Path:
 
 def test_each_release_of_the_changelog_is_named_and_what_is_unreleased_is_not() -> None:
     known = [Section("Unreleased", "", "- x"), Section("0.1.0", "2026-11-22", "- y")]
-    root = ElementTree.fromstring(metainfo.with_releases(TEMPLATE, known))
+    root = ElementTree.fromstring(metainfo.complete(TEMPLATE, known))
     found = [(one.get("version"), one.get("date")) for one in root.iter("release")]
     assert found == [("0.1.0", "2026-11-22")]
+
+
+def test_links_and_pictures_are_there_with_an_address_alone(tmp_path: Path) -> None:
+    without = ElementTree.fromstring(metainfo.complete(TEMPLATE, []))
+    root = ElementTree.fromstring(metainfo.complete(TEMPLATE, [], "https://example.org/a/b"))
+    assert without.find("url") is None
+    assert without.find("screenshots") is None
+    assert root.findtext("url[@type='bugtracker']") == "https://example.org/a/b/issues"
+    names = [str(one.text).rpartition("/")[2] for one in root.iter("image")]
+    assert names == list(metainfo.PICTURES)
+    assert all((FOLDER.parent / "screenshots" / name).is_file() for name in names)
 
 
 def test_the_file_has_the_name_of_the_component(written: Path) -> None:

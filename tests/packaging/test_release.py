@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from resources.packaging import changelog, release
+from resources.packaging import changelog, project, release
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 TODAY = "2027-01-02"
 CHANGES = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A page.\n"
+PROJECT = '[tool.mcp-desktop]\nrepository = ""\n'
 PASSES = ((sys.executable, "-c", ""),)
 
 
@@ -30,6 +31,7 @@ def checkout(tmp_path: Path) -> Path:
     (tmp_path / "desktop").mkdir()
     (tmp_path / release.VERSION_FILE).write_text('"""It."""\n\n__version__ = "0.1.0"\n', "utf-8")
     (tmp_path / release.CHANGELOG_FILE).write_text(CHANGES, "utf-8")
+    (tmp_path / release.PROJECT_FILE).write_text(PROJECT, "utf-8")
     git(tmp_path, "init", "--quiet")
     git(tmp_path, "config", "user.name", "somebody")
     git(tmp_path, "config", "user.email", "somebody@localhost")
@@ -47,6 +49,13 @@ def test_version_and_changelog_are_committed_and_tagged(checkout: Path) -> None:
     assert git(checkout, "log", "--format=%s", "-1") == "Release 0.2.0"
     assert git(checkout, "rev-list", "-1", "v0.2.0") == git(checkout, "rev-parse", "HEAD")
     assert "### Added\n\n- A page." in git(checkout, "tag", "--list", "--format=%(contents)")
+
+
+def test_the_project_has_the_address_of_the_remote_from_its_release_on(checkout: Path) -> None:
+    git(checkout, "remote", "add", "origin", "git@example.org:team/app.git")
+    release.release(checkout, "0.2.0", TODAY, PASSES)
+    text = git(checkout, "show", f"v0.2.0:{release.PROJECT_FILE}")
+    assert project.repository(text) == "https://example.org/team/app"
 
 
 def test_the_checks_see_the_release_and_a_failed_one_leaves_all_as_it_was(checkout: Path) -> None:

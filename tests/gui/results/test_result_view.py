@@ -123,7 +123,9 @@ def test_one_text_has_all_the_room_and_one_line_of_tools(view: ResultView) -> No
     tools = {view.text.copy_all, view.text.find_button, view.text.save}
     line = {tool.mapTo(view, tool.rect().center()).y() for tool in tools}
     badge = view.status.outcome
-    assert line == {badge.mapTo(view, badge.rect().center()).y()}
+    middle = badge.mapTo(view, badge.rect().center()).y()
+    assert len(line) == 1
+    assert abs(line.pop() - middle) <= 1  # between two pixels where one height is odd
 
 
 def test_several_parts_are_as_high_as_what_is_in_them(view: ResultView) -> None:
