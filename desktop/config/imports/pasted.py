@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 from desktop.base.command_line import split_words
 from desktop.base.errors import ConfigError
+from desktop.base.file_url import is_file_url, path_of
 from desktop.base.translatable import translatable
 from desktop.config.document import Document, parse
 from desktop.config.imports import bundles
@@ -288,11 +289,16 @@ def _program(word: str) -> JsonObject | None:
 
 def _file(text: str) -> Path | None:
     """The file with servers that a path or a `file:` address names, if it is there."""
-    if text.startswith("file://"):
-        text = unquote(urlsplit(text).path)
-        text = text[1:] if re.match(r"/[A-Za-z]:", text) else text
+    if is_file_url(text):
+        try:
+            text = path_of(text)
+        except ValueError as error:
+            problem = error.args[0]
+            raise ConfigError(
+                translatable("The address of the file {problem}.", problem=problem)
+            ) from error
     text = text.strip("\"'")
-    is_path = text.startswith(("/", "~", "./", "../")) or re.match(r"[A-Za-z]:[\\/]", text)
+    is_path = text.startswith(("/", "\\\\", "~", "./", "../")) or re.match(r"[A-Za-z]:[\\/]", text)
     path = Path(text).expanduser() if is_path else None
     if path is None or path.suffix.lower() not in _SUFFIXES:
         return None
