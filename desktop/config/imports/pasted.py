@@ -147,7 +147,8 @@ def _can_run(words: list[str]) -> bool:
 def _lines(text: str) -> list[str]:
     """The lines of a shell, without prompts and comments; one that goes on is one."""
     whole = re.sub(r"[ \t]*[\\^`][ \t]*\r?\n[ \t]*", " ", text)
-    lines = [_PROMPT.sub("", line).strip() for line in whole.splitlines()]
+    # The quotes of a web page that were copied with a command are no part of it.
+    lines = [_PROMPT.sub("", line).strip(" \t“”") for line in whole.splitlines()]
     parts = [part for line in lines for part in re.split(r"\s+&&\s+|;\s+", line)]
     return [part for part in parts if part and not part.startswith("#")]
 

@@ -42,6 +42,7 @@ def servers(text: str) -> dict[str, Any]:
         f"Put {json.dumps({'mcpServers': {'memory': MEMORY}})} into your settings",
         LINE,
         f"$ {LINE}\n",
+        f"“{LINE}”",
         f"```bash\n{LINE}\n```",
         "# first\nnpm install -g npx\nnpx -y \\\n  @modelcontextprotocol/server-memory",
         f"claude mcp add memory -- {LINE}",
