@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from builtin_servers.catalog import CATALOG
@@ -16,7 +17,7 @@ from desktop.base.errors import UsageError
 from desktop.base.private_files import close_to_others
 from desktop.base.translatable import join_list, translatable
 from desktop.config.builtin_settings import lacks_place
-from desktop.config.models import MOST_CALLS, ServerConfig
+from desktop.config.models import MOST_CALLS, Sandbox, ServerConfig
 from desktop.config.secret_store import SecretStore
 from desktop.config.store import ConfigStore
 from desktop.config.trust import TrustFile
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from desktop.base.paths import Paths
-    from desktop.config.models import HistorySettings
+    from desktop.config.models import HistorySettings, SandboxPreset
     from desktop.history.serialization import HistoryLimits
     from desktop.processes.tracker import ShutdownReport
 
@@ -79,6 +80,7 @@ def build_bootstrap(
     environ: Mapping[str, str] = os.environ,
     *,
     own_path_first: bool = False,
+    sandbox: SandboxPreset | None = None,
     shell_path: ShellPath | None = None,
     store: ConfigStore | None = None,
     damages: Damages | None = None,
@@ -89,6 +91,7 @@ def build_bootstrap(
         paths: where the config and the data are.
         environ: the person's environment.
         own_path_first: see `LaunchResolver`.
+        sandbox: of all servers in this run, whatever the config says.
         shell_path: a login shell that may have been asked already.
         store: the config, if it was read already; else it is read now.
         damages: has what was found damaged so far.
@@ -105,6 +108,9 @@ def build_bootstrap(
         paths.data,
         SecretStore(paths.secret_names, damages),
         folder=paths.folder,
+        # By its name: the features stand on what is built here.
+        confine=import_module("desktop.features.launch").confinement(paths),
+        sandbox=Sandbox(preset=sandbox) if sandbox is not None else None,
     )
     tracker = McpProcessTracker.instance()
     return Bootstrap(

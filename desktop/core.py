@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from desktop.servers.message_log import MessageLog
     from desktop.servers.transport.launch import LaunchResolver
     from desktop.tools.result_spill import ResultSpill
+    from desktop.values.acting_client import ActingClient
     from desktop.values.tool_types import JsonObject, ValidationIssue
 
 
@@ -147,28 +148,27 @@ def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:
     return build_core_on(build_bootstrap(paths, environ))
 
 
-def build_core_on(ground: Bootstrap, *, spill: ResultSpill | None = None) -> Core:
+def build_core_on(
+    ground: Bootstrap, *, spill: ResultSpill | None = None, client: ActingClient | None = None
+) -> Core:
     """Build the rest on what is there already; starts no server.
 
     Args:
         ground: what every run has.
         spill: where large results go, for a run that keeps results.
+        client: another client, as which servers are asked.
     """
-    context = ConnectionContext(
-        launcher=ground.early,
-        tracker=ground.tracker,
-        limiter=StartLimiter(),
-        eras=ProtocolEraCache(ground.paths.eras, ground.damages),
-        logs=ground.paths.server_logs,
-        refuse=ground.store.refusal,
-        requests=ServerRequests(_check_form),
-        spill=spill.spill_content if spill is not None else no_spill,
-    )
+    context = _surroundings(ground, spill, client)
     service, registry, rules = McpService(context), ToolRegistry(), Rules()
     ConfiguredRules(rules, ground.store)
     unlisted = partial(wrap_unlisted_tool, service)
     executor = ToolExecutor(
-        registry, rules=rules, unlisted=unlisted, spill=spill, away=partial(why_away, service)
+        registry,
+        rules=rules,
+        unlisted=unlisted,
+        spill=spill,
+        away=partial(why_away, service),
+        client=client,
     )
     history = HistoryStore(ground.paths.history, history_limits(ground.store))
     shared = SessionContext(
@@ -205,6 +205,22 @@ def build_core_on(ground: Bootstrap, *, spill: ResultSpill | None = None) -> Cor
         surroundings=context,
         sessions=AgentSessions(shared),
         spill=spill,
+    )
+
+
+def _surroundings(
+    ground: Bootstrap, spill: ResultSpill | None, client: ActingClient | None
+) -> ConnectionContext:
+    return ConnectionContext(
+        launcher=ground.early,
+        tracker=ground.tracker,
+        limiter=StartLimiter(),
+        eras=ProtocolEraCache(ground.paths.eras, ground.damages),
+        logs=ground.paths.server_logs,
+        refuse=ground.store.refusal,
+        requests=ServerRequests(_check_form),
+        spill=spill.spill_content if spill is not None else no_spill,
+        client=client,
     )
 
 

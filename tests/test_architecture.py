@@ -279,7 +279,10 @@ def test_a_colour_written_in_place_is_told_from_a_token(code: str, wrong: bool) 
     assert styles(called, call) is wrong
 
 
-REGISTERING = ("desktop/features/window.py", "desktop/cli/commands.py")
+REGISTERING = (
+    *("desktop/features/window.py", "desktop/features/launch.py"),
+    "desktop/cli/commands.py",
+)
 
 
 def features() -> list[str]:

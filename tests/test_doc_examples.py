@@ -22,13 +22,17 @@ ROOT = Path(__file__).parent.parent
 PAGES = (
     "README.md",
     "docs/add-a-server.md",
+    "docs/add-a-server.zh-CN.md",
+    "docs/beyond-one-machine.md",
     "docs/ci.md",
+    "docs/clients.md",
     "docs/first-steps.md",
     "docs/first-steps.zh-CN.md",
     "docs/one-panel.md",
     "docs/saved-calls.md",
     "docs/security.md",
     "docs/troubleshooting.md",
+    "docs/troubleshooting.zh-CN.md",
 )
 ELSEWHERE = ("uvx", "pipx", "pip", "make", "git", "podman")
 """Programs that need a network, or more than a Python with the package."""

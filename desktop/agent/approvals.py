@@ -106,7 +106,7 @@ def _hash(described: dict[str, Any]) -> str:
         text = json.dumps(described, sort_keys=True, separators=(",", ":"))
     except (RecursionError, TypeError, ValueError):
         return ""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def comparable_copy(definition: ToolDefinition) -> dict[str, Any] | None:

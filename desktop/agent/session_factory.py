@@ -121,6 +121,7 @@ async def _make_parts(
         context.rules,
         emit,
         spill=context.spill,
+        client=context.surroundings.client,
     )
     tools.choose(about.choice)
     tools.recover(request.kept)

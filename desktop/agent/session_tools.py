@@ -19,7 +19,7 @@ from desktop.base.tasks import TaskGroup
 from desktop.base.translatable import join_list, translatable
 from desktop.llm.formats import make_wire_tools
 from desktop.llm.messages import AssistantMessage
-from desktop.llm.tool_choice import ToolChoice, fetch_mcp_tools, setup_mcp_tools
+from desktop.llm.tool_choice import ToolChoice, fetch_mcp_tools
 from desktop.servers.service import why_away
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from desktop.tools.loader import DirectConnections
     from desktop.tools.result_spill import ResultSpill
     from desktop.tools.validation.rules import Rules
+    from desktop.values.acting_client import ActingClient
     from desktop.values.tool_types import Approver, ToolDefinition
 
 BACK_LIMIT = 5.0
@@ -199,6 +200,7 @@ class SessionTools:
         tell: Callable[[AgentEvent], None],
         *,
         spill: ResultSpill | None = None,
+        client: ActingClient | None = None,
     ) -> None:
         self._service = service
         self.registry = ToolRegistry()
@@ -208,6 +210,7 @@ class SessionTools:
             rules=rules,
             spill=spill,
             away=partial(why_away, service),
+            client=client,
         )
         self.connections = connections
         self.large_results = large_results
@@ -245,7 +248,9 @@ class SessionTools:
 
     def offered(self) -> list[ToolDefinition]:
         """What a conversation that begins now would tell the model of."""
-        return fetch_mcp_tools(self._service, self.choice, self._direct_tools())
+        found = fetch_mcp_tools(self._service, self.choice, self._direct_tools())
+        client = self.executor.client
+        return found if client is None else client.offered(found)
 
     def told(self) -> list[ToolDefinition]:
         """What the next request tells the model of."""
@@ -347,11 +352,10 @@ class SessionTools:
         await self.connections.close()
 
     async def _make(self, api_format: ApiFormat) -> WireTools:
-        direct = self._direct_tools()
-        if self.kept is not None:
-            make = partial(make_wire_tools, self.kept.definitions, api_format, direct=self._direct)
-        else:
-            make = partial(setup_mcp_tools, self._service, self.choice, api_format, direct)
+        client = self.executor.client
+        naming = client.wire_name if client is not None else None
+        told, direct = self.told(), self._direct
+        make = partial(make_wire_tools, told, api_format, direct=direct, naming=naming)
         changed = False
 
         def note() -> None:
@@ -360,7 +364,7 @@ class SessionTools:
 
         unfollow = self.registry.changed.connect(note)
         try:
-            if len(self.told()) <= MAX_CONVERTED_ON_LOOP:
+            if len(told) <= MAX_CONVERTED_ON_LOOP:
                 table = make()
             else:
                 table = await asyncio.to_thread(make)

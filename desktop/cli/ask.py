@@ -18,7 +18,13 @@ from desktop.cli.arguments import add_elicit, read_elicit
 from desktop.cli.commands import COMMANDS, PRESETS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.listing import asked_servers
-from desktop.cli.options import ServerOptions, make_parser, open_sessions
+from desktop.cli.options import (
+    ServerOptions,
+    add_client,
+    add_sandbox,
+    make_parser,
+    open_sessions,
+)
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, run_core
 
@@ -120,6 +126,8 @@ def read_options(args: list[str]) -> AskOptions:
         action="extend",
         help="offer the tools of these servers; NAME=COMMAND or NAME=URL needs no config",
     )
+    add_client(parser)
+    add_sandbox(parser)
     parser.add_argument("--no-servers", action="store_true", help="offer no tools of servers")
     parser.add_argument("--system", metavar="TEXT", help="the system prompt")
     if PRESETS:

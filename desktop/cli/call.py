@@ -18,10 +18,11 @@ from desktop.base.errors import ConfigError, DesktopError, ToolNotFoundError, Us
 from desktop.cli.arguments import ParsedArguments, add_elicit, read_arguments, read_elicit
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
-from desktop.cli.listing import asked_servers
+from desktop.cli.listing import asked_servers, note_left_out
 from desktop.cli.options import (
     Options,
     ServerOptions,
+    add_client,
     add_no_attach,
     add_server,
     exit_of,
@@ -196,6 +197,7 @@ def _read(args: list[str]) -> CallOptions:
         help="write the JSON-RPC messages here (- is stderr)",
     )
     add_server(parser)
+    add_client(parser)
     add_record(parser)
     add_elicit(parser)
     add_no_attach(parser)
@@ -259,6 +261,7 @@ class _Call:
         for connection in failed(core):
             why = plain(connection.state.words).partition("\n")[0]
             self.console.note(f"{plain(connection.name)} could not be asked for the tool: {why}")
+        note_left_out(core, [tool.definition], self.console)
         key = tool.definition.key
         if core.registry.get(key) is None:
             server = plain(tool.get_server_name())

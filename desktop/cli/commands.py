@@ -72,6 +72,8 @@ FEATURES = {
         "search the MCP registry, add a server from it, see updates",
         "import",
     ),
+    "capture": ("client_profiles", "write a profile of the MCP client that connects", "test"),
+    "clients": ("client_profiles", "show what other MCP clients make of a server", "test"),
     "compare": ("recordings", "compare the tools of two servers or recordings", "test"),
     "daemon": ("attach", "keep servers running for terminal commands, without a window", "ask"),
     "replay": ("recordings", "serve a recording over stdio, in place of its servers", "ask"),
@@ -115,11 +117,15 @@ PRESETS = (
     "desktop.features.presets.cli.ask_preset",
 )  # fmt: skip
 """Where `ask --preset` finds what it names; without it there is no such flag."""
+CLIENTS = (
+    "desktop.features.client_profiles.cli.acting",
+)  # fmt: skip
+"""Where `--client` finds what it names; without it there is no such flag."""
 ATTACHABLE = {"call", "tools", "servers", "resources", "prompts", "tasks"} & COMMANDS.keys()
 """The commands that do nothing but talk to servers: another run can carry them out."""
 FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")
 """Ends of the names of files that servers can be imported from."""
-VALUE_FLAGS = ("--config", "--data-dir", "--server")
+VALUE_FLAGS = ("--config", "--data-dir", "--server", "--sandbox")
 """Flags that take a value and may stand before the command."""
 
 

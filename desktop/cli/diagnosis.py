@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.base.errors import DesktopError
 from desktop.cli.doctor_report import DoctorReport
+from desktop.config.models import sandbox_words
 from desktop.redaction.redactor import Redaction
 from desktop.servers.transport.launch import (
     find_command,
@@ -175,6 +176,20 @@ async def _look_at_command(core: Core, config: ServerConfig, report: DoctorRepor
         )
     used = shell if isinstance(in_own, DesktopError) else own
     await _look_at_versions(core, config, used, report)
+    return _look_at_sandbox(core, config, used, report)
+
+
+def _look_at_sandbox(core: Core, config: ServerConfig, path: str, report: DoctorReport) -> bool:
+    """What it may touch; whether its sandbox can be made."""
+    sandbox = core.launcher.sandbox or config.sandbox
+    if not sandbox.is_on:
+        return True
+    try:
+        core.launcher.confined(core.launcher.expanded(config), path)
+    except DesktopError as error:
+        report.add("sandbox", "failed", _without_remedy(error), error.remedy)
+        return False
+    report.add("sandbox", "ok", f"{sandbox.preset}: may touch {sandbox_words(sandbox)}")
     return True
 
 

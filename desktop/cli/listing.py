@@ -1,6 +1,6 @@
 """What the commands that list have in common: whom they ask, who failed, and how they end.
 
-Used by `tools`, `resources`, `prompts` and `tasks`. Must not know what is listed.
+Used by `tools`, `call`, `resources`, `prompts` and `tasks`. Must not know what is listed.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from desktop.cli.output import plain
 from desktop.cli.runner import enabled_servers, failed, named_server
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from desktop.cli.output import Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
+    from desktop.values.tool_types import ToolDefinition
 
 
 def asked_servers(store: ConfigStore, names: Sequence[str]) -> list[ServerConfig]:
@@ -45,6 +46,14 @@ def note_oddities(core: Core, console: Console, *methods: str) -> None:
         for oddity in connection.oddities:
             if oddity.startswith(methods):
                 console.note(plain(f"{connection.name}: {oddity}"))
+
+
+def note_left_out(core: Core, tools: Iterable[ToolDefinition], console: Console) -> None:
+    """Say which of these tools the model of the client that the run acts as does not get."""
+    client = core.surroundings.client
+    for tool in tools if client is not None else ():
+        if client is not None and not client.offered([tool]):
+            console.note(plain(f"{tool.key} is not given to the model of {client.label}"))
 
 
 def finish_listing(core: Core, chosen: Sequence[ServerConfig], console: Console) -> Exit:

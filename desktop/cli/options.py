@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import argparse
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from desktop.base.errors import UsageError
 from desktop.base.paths import find_paths
-from desktop.cli.commands import ATTACH
+from desktop.cli.commands import ATTACH, CLIENTS
 from desktop.cli.exit_codes import Exit
 from desktop.values.tool_types import ErrorCode
 
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 
     from desktop.agent.session_store import SessionStore
     from desktop.base.paths import Paths
-    from desktop.config.models import ServerConfig
+    from desktop.config.models import SandboxPreset, ServerConfig
     from desktop.config.store import ConfigStore
+    from desktop.values.acting_client import ActingClient
     from desktop.values.tool_types import ToolError, ToolResult
 
 
@@ -56,6 +58,7 @@ class Options(argparse.Namespace):
     config: str | None = None
     data_dir: str | None = None
     trust: bool = False
+    sandbox: SandboxPreset | None = None
 
     @property
     def paths(self) -> Paths:
@@ -66,11 +69,27 @@ class Options(argparse.Namespace):
         """The servers that the command line says how to start; no config has them."""
         return ()
 
+    def acting_client(self) -> ActingClient | None:
+        """The client that the run acts as; None where it is itself."""
+        return None
+
 
 class ServerOptions(Options):
     """The options of a command that talks to the servers it is given, or to all that are on."""
 
     server: list[str] | None = None
+    client: str | None = None
+
+    def acting_client(self) -> ActingClient | None:
+        """That of `--client`.
+
+        Raises:
+            UsageError: nothing is known of it.
+        """
+        if self.client is None:
+            return None
+        (module,) = CLIENTS
+        return import_module(module).acting_client(self.client)
 
     @property
     def server_names(self) -> list[str]:
@@ -159,6 +178,27 @@ def add_server(parser: Parser) -> None:
         help="only this server, even if it is off; start it with COMMAND, or reach it at a URL,"
         " without any config; repeatable",
     )
+    add_sandbox(parser)
+
+
+def add_sandbox(parser: Parser) -> None:
+    """The flag that says what servers may touch."""
+    parser.add_argument(
+        "--sandbox",
+        choices=("off", "folders", "no-network", "strict"),
+        help="what local servers may touch in this run, whatever the config says",
+    )
+
+
+def add_client(parser: Parser) -> None:
+    """The flag that says as which other client servers are asked, of `ServerOptions`."""
+    if CLIENTS:
+        parser.add_argument(
+            "--client",
+            metavar="CLIENT",
+            help="ask the server as this client (cursor, claude-code, ...: see clients), and show"
+            " what its model gets",
+        )
 
 
 def _parse_servers(texts: Iterable[str]) -> list[ServerConfig]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.processes.tracker import McpProcessTracker
     from desktop.servers.connection import ServerConnection
+    from desktop.values.acting_client import ActingClient
 
 
 logger = logging.getLogger(__name__)
@@ -169,15 +170,21 @@ def run_core(options: Options, work: CommandPlan) -> int:
         DesktopError: the config is broken, or the command's choice is wrong; nothing was started.
     """
     paths = options.paths
-    ground = build_bootstrap(paths, own_path_first=True)
+    client = options.acting_client()
+    ground = build_bootstrap(paths, own_path_first=True, sandbox=options.sandbox)
     refuse_wrong_config(ground.store)
     ground.store.give(options.given_servers())
     chosen = list(work.choose(ground.store))
-    return asyncio.run(_run(ground, chosen, work, verbose=options.verbose))
+    return asyncio.run(_run(ground, chosen, work, client, verbose=options.verbose))
 
 
 async def _run(
-    ground: Bootstrap, chosen: list[ServerConfig], work: CommandPlan, *, verbose: bool
+    ground: Bootstrap,
+    chosen: list[ServerConfig],
+    work: CommandPlan,
+    client: ActingClient | None,
+    *,
+    verbose: bool,
 ) -> int:
     interruption = _Interruption(ground.tracker, asyncio.current_task())
     keeping = spawn(ground.keep_trust(), "saving the approval")
@@ -190,7 +197,7 @@ async def _run(
             if ground.store.exposure is not None:
                 logger.warning("%s", ground.store.exposure)
             async with _starting(ground, chosen if work.starts_early else ()) as started:
-                core = _build(ground)
+                core = _build(ground, client)
                 await started()
             return await _run_built(core, chosen, work)
         except asyncio.CancelledError:
@@ -232,13 +239,13 @@ async def _run_built(core: Core, chosen: list[ServerConfig], work: CommandPlan) 
         await core.close()
 
 
-def _build(ground: Bootstrap) -> Core:
+def _build(ground: Bootstrap, client: ActingClient | None) -> Core:
     # What an import makes is not garbage: looking for some in it takes a tenth of a short run.
     gc.disable()
     try:
         from desktop.core import build_core_on  # brings the SDK
 
-        return build_core_on(ground)
+        return build_core_on(ground, client=client)
     finally:
         gc.freeze()
         gc.enable()

@@ -17,11 +17,13 @@ from desktop.cli.listing import (
     failures,
     finish_listing,
     first_line,
+    note_left_out,
     note_oddities,
 )
 from desktop.cli.options import (
     Options,
     ServerOptions,
+    add_client,
     add_no_attach,
     add_server,
     make_parser,
@@ -75,6 +77,7 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
     """What is to be done, read but not begun."""
     parser = make_parser("tools", COMMANDS["tools"], _NOTES)
     add_server(parser)
+    add_client(parser)
     parser.add_argument(
         "--format", metavar="FORMAT", default="mcp", help=f"one of {', '.join(_FORMATS)}"
     )
@@ -103,6 +106,7 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
             _print_wire_tools(core, options.format, console)
         _note_problems(core, console)
         note_oddities(core, console, "tools/list")
+        note_left_out(core, [tool.definition for tool in core.registry.all()], console)
         return finish_listing(core, chosen, console)
 
     return options, CommandPlan(choose, show)
@@ -111,6 +115,7 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
 def _print_json(core: Core, console: Console) -> None:
     tools = [
         {"server": tool.server, "key": tool.key, **to_mcp(tool), **_problems(tool)}
+        | ({"nameForModel": _name(core, tool)} if core.surroundings.client else {})
         for tool in _tools(core)
     ]
     console.document({"tools": tools, "failed": failures(core)})
@@ -144,7 +149,7 @@ async def _print_costs(core: Core, options: ToolsOptions, console: Console) -> N
 
 def _print_table(core: Core, console: Console) -> None:
     rows = [
-        [mark_hidden(tool.key), first_line(tool.title), first_line(tool.description)]
+        [mark_hidden(_name(core, tool)), first_line(tool.title), first_line(tool.description)]
         for tool in _tools(core)
     ]
     if not rows:
@@ -156,7 +161,15 @@ def _print_table(core: Core, console: Console) -> None:
 
 
 def _tools(core: Core) -> list[ToolDefinition]:
-    return [tool for connection in core.service.connections.values() for tool in connection.tools]
+    found = [tool for connection in core.service.connections.values() for tool in connection.tools]
+    client = core.surroundings.client
+    return found if client is None else client.offered(found)
+
+
+def _name(core: Core, tool: ToolDefinition) -> str:
+    """The key; for the model of another client, the name that it gets."""
+    client = core.surroundings.client
+    return tool.key if client is None else client.wire_name(tool.server, tool.name)
 
 
 def to_mcp(tool: ToolDefinition) -> dict[str, Any]:

@@ -343,6 +343,65 @@ class _Model(BaseModel):
         return self.checked(**{**self.model_dump(by_alias=False), **changes})
 
 
+SandboxPreset: TypeAlias = Literal["off", "folders", "no-network", "strict"]
+
+
+class Sandbox(_Model):
+    """What a server may touch. In a file it is an object, or the name of a preset alone."""
+
+    preset: SandboxPreset = "folders"
+    """`off`: all that you may; `folders`: its own folders and the network; `no-network`: its own
+    folders; `strict`: what it needs to run, and what is named here."""
+    read: tuple[Text, ...] = ()
+    """Folders and files that it may read besides."""
+    write: tuple[Text, ...] = ()
+    """Folders and files that it may read and write besides."""
+    network: Annotated[bool, Field(strict=True)] | None = None
+    """Whether it may use the network, where the preset says otherwise."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_a_preset_alone(cls, value: object) -> object:
+        return {"preset": value} if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _opens_nothing_where_it_is_off(self) -> Self:
+        if not self.is_on and (self.read or self.write or self.network is False):
+            raise ValueError(translatable('says what may be touched and is "off": choose a preset'))
+        return self
+
+    @property
+    def is_on(self) -> bool:
+        return self.preset != "off"
+
+    @property
+    def has_network(self) -> bool:
+        return self.preset in ("off", "folders") if self.network is None else self.network
+
+    @property
+    def in_file(self) -> str | dict[str, object]:
+        """As it is written: what differs from the preset, or its name alone."""
+        said = self.model_dump(by_alias=True, exclude_defaults=True)
+        said = {
+            name: list(each) if isinstance(each, tuple) else each for name, each in said.items()
+        }
+        return self.preset if said.keys() <= {"preset"} else {"preset": self.preset, **said}
+
+
+def sandbox_words(sandbox: Sandbox) -> str:
+    """What a server may touch, as a part of a sentence."""
+    if not sandbox.is_on:
+        return translatable("all that you may")
+    own = {
+        "folders": translatable("its own folders"),
+        "no-network": translatable("its own folders"),
+        "strict": translatable("what it needs to run"),
+    }[sandbox.preset]
+    named = [*sandbox.read, *sandbox.write]
+    network = [translatable("the network")] if sandbox.has_network else []
+    return join_list([own, *named, *network])
+
+
 class ServerConfig(_Model):
     """One MCP server: how it is started or reached, and what of it is used."""
 
@@ -395,6 +454,9 @@ class ServerConfig(_Model):
     """Names of the only tools that are offered; without any, all are."""
     tool_rules: dict[Text, tuple[Text, ...]] = Field(default_factory=dict)
     """Rules of your own by tool (`*` for all), such as `end >= start`; else nothing is sent."""
+    sandbox: Sandbox = Sandbox(preset="off")
+    """What the program may touch: `off` (all that you may), `folders`, `no-network`, `strict`, or
+    an object with `preset`, `read`, `write` and `network`. Linux, with bubblewrap."""
     log_level: LogLevel | None = None
     """Log messages of the server from this level on are asked for; without it, it decides."""
     catalogue: Annotated[dict[str, str], AfterValidator(check_origin)] = Field(default_factory=dict)

@@ -50,6 +50,7 @@ SPELLINGS: Final[dict[str, tuple[str, ...]]] = {
         "available_tools",
     ),
     "tool_rules": ("toolRules", "tool_rules"),
+    "sandbox": ("sandbox",),
     "log_level": ("logLevel", "log_level"),
     "catalogue": ("catalogue",),
     "era": ("era", "protocolEra"),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _MODULES: Final = (
     "desktop.features.attach.gui.feature",
     "desktop.features.catalogue.gui.feature",
+    "desktop.features.client_profiles.gui.feature",
     "desktop.features.gateway.gui.feature",
     "desktop.features.mcp_apps.gui.feature",
     "desktop.features.palette.gui.feature",

@@ -40,7 +40,7 @@ _RUNNERS: Mapping[tuple[str, ...], str] = {
     ("podman", "run"): "podman",
 }
 """The words that such a command line begins with, and what a person calls it."""
-_PACKAGE_OPTIONS = frozenset({"-p", "--package", "--from"})
+PACKAGE_OPTIONS = frozenset({"-p", "--package", "--from"})
 """Options whose value is the package, where the next word is only a program in it."""
 _VALUE_OPTIONS = frozenset((
     "--call", "-c", "--registry", "--cache", "--userconfig", "--prefix", "--workspace", "-w",
@@ -75,8 +75,10 @@ def find_runner(words: Sequence[str], depth: int = 0) -> PackageCommand | None:
         return None
     words = split_title(words)
     program = _stem(words[0])
+    if inner := _inner(program, words):
+        return find_runner(inner, depth + 1)
     if program in _SHELLS:
-        return find_runner(_shell_words(words), depth + 1)
+        return None
     if _INTERPRETERS.fullmatch(program) and len(words) > 1:
         script = _script(words)
         if script is not None and (_stem(script[0]),) in _RUNNERS:
@@ -95,7 +97,7 @@ def program_name(words: Sequence[str], depth: int = 0) -> str:
     if (runner := find_runner(words)) is not None and runner.package:
         return runner.package
     program = _stem(words[0])
-    if program in _SHELLS and (inner := _shell_words(words)):
+    if inner := _inner(program, words):
         return program_name(inner, depth + 1)
     if _INTERPRETERS.fullmatch(program) and (script := _script(words)) is not None:
         if script[1:2] == ["builtin"] and len(script) > 2:  # a server that comes with the app
@@ -125,12 +127,20 @@ def _stem(word: str) -> str:
     return re.sub(r"(-cli)?\.(exe|cmd|bat|js|cjs|mjs)$", "", PurePath(word).name.lower())
 
 
+def _inner(program: str, words: Sequence[str]) -> list[str]:
+    """What a shell runs, or a sandbox: a command line in this one; empty where there is none."""
+    if program in _SHELLS:
+        return _shell_words(words)
+    is_sandbox = program == "bwrap" and "--" in words
+    return list(words[words.index("--") + 1 :]) if is_sandbox else []
+
+
 def _shell_words(words: Sequence[str]) -> list[str]:
     """What `sh -c` runs; a program with its arguments, or nothing where it is more than that."""
     if len(words) < 3 or words[1] != "-c":
         return list(words[1:]) if len(words) > 1 and not words[1].startswith("-") else []
     try:
-        inner = shlex.split(words[2])
+        inner = shlex.split(words[2].rpartition("; exec ")[2])
     except ValueError:
         return []
     return inner[1:] if inner[:1] == ["exec"] else inner
@@ -153,7 +163,8 @@ def _script(words: Sequence[str]) -> list[str] | None:
 
 def _script_name(script: str) -> str:
     """The package that a script is in, where its path says so; else its file's name."""
-    parts = PurePath(script).parts
+    path = PurePath(script)
+    parts = path.parts
     if "node_modules" in parts:
         at = len(parts) - 1 - parts[::-1].index("node_modules")
         below = parts[at + 1 :]
@@ -162,7 +173,8 @@ def _script_name(script: str) -> str:
         if below[:1] and below[0].startswith("@"):
             return "/".join(below[:2])
         return below[0] if below else parts[-1]
-    named = [n for n, part in enumerate(parts) if part.split(".")[0] not in _GENERIC]
+    generic = {*_GENERIC, path.anchor}
+    named = [n for n, part in enumerate(parts) if part.split(".")[0] not in generic]
     return "/".join(parts[named[-1] :]) if named else script
 
 
@@ -171,7 +183,7 @@ def _first_package(words: Sequence[str]) -> str:
     while rest:
         word = rest.pop(0)
         option, _, value = word.partition("=")
-        if option in _PACKAGE_OPTIONS:
+        if option in PACKAGE_OPTIONS:
             return value or (rest[0] if rest else "")
         if word in _VALUE_OPTIONS:
             rest = rest[1:]

@@ -166,7 +166,7 @@ _SHAPES: Final = re.compile(
     r")"
 )
 _SHAPE_SIGNS: Final = (
-    *("sk-", "gh", "glpat-", "xox", "AKIA", "AIza", "hf_", "npm_", "eyJ", "-----BEGIN "),
+    *("sk-", "gh", "github_", "glpat-", "xox", "AKIA", "AIza", "hf_", "npm_", "eyJ", "-----BEGIN "),
 )
 """One of these is in every text that `_SHAPES` finds something in; looking for them is cheap."""
 _SCHEME: Final = re.compile(r"(?i:bearer|basic)\s+[\w.~+/=-]{8,}")

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import McpProcessTracker
     from desktop.servers.oauth.auth import SignIns
     from desktop.servers.transport.launch import LaunchResolver
+    from desktop.values.acting_client import ActingClient
     from desktop.values.tool_types import Content
 
 logger = logging.getLogger(__name__)
@@ -239,6 +240,8 @@ class ConnectionContext:
     """What all servers ask of the person."""
     extensions: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     """What servers are told that this run can do beyond the protocol, by the extensions' names."""
+    client: ActingClient | None = None
+    """As whom servers are asked; None for this program itself."""
     pauses: Pauses = field(default_factory=Pauses)
     """How long a server that was lost is left alone."""
     spill: Spill = no_spill

@@ -81,6 +81,7 @@ def capabilities_of(client: Client | None) -> Capabilities:
         completions=declared.completions is not None,
         logging=declared.logging is not None,
         tasks=_runs_tasks(declared),
+        tool_changes=declared.tools is not None and bool(declared.tools.list_changed),
     )
 
 

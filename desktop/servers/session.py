@@ -202,7 +202,7 @@ class Session:
         Once more in the old way when the server died of the newer greeting, or refused it as one
         that speaks SSE would. Never raises but for the cancellation of the owner itself.
         """
-        mode = self._context.eras.mode(self.config)
+        mode = self._mode()
         self._is_remembered = mode == "legacy" and self.config.era == "auto"
         error = await self._attempt(mode)
         if self._may_speak_sse():
@@ -218,6 +218,11 @@ class Session:
                 error = await self._attempt("auto")
         self.problem = Problem.of(error) if error is not None else None
         return str(error) if error is not None else ""
+
+    def _mode(self) -> str:
+        client = self._context.client
+        is_old = client is not None and not client.speaks_modern
+        return "legacy" if is_old else self._context.eras.mode(self.config)
 
     def _may_speak_sse(self) -> bool:
         refused = self._refusal is not None and self._refusal.may_speak_sse
@@ -334,7 +339,7 @@ class Session:
         self.features.roots = tuple(read_roots(config))
         self._link = link = await self._open(config)
         client = Client(
-            ClientTasks().over(self._watched(link)),
+            ClientTasks(self._context.client).over(self._watched(link)),
             mode=mode,
             read_timeout_seconds=config.connect_timeout,
             client_info=types.Implementation(name="mcp-desktop", version=__version__),
@@ -342,15 +347,20 @@ class Session:
             logging_callback=self.log.take,
             log_level=config.log_level,
             # Always, whoever is there to answer: servers offer more to a client that has all.
-            list_roots_callback=self.features.list_roots,
-            elicitation_callback=self.features.elicit,
-            sampling_callback=self.features.sample,
+            list_roots_callback=self.features.list_roots if self._offers("roots") else None,
+            elicitation_callback=self.features.elicit if self._offers("elicitation") else None,
+            sampling_callback=self.features.sample if self._offers("sampling") else None,
             sampling_capabilities=SAMPLING,
             extensions=[advertise(*each) for each in self._context.extensions.items()] or None,
             cache=None,
         )
         async with client:
             yield client
+
+    def _offers(self, capability: str) -> bool:
+        """Whether this is done for the server: the client that the run acts as may not."""
+        client = self._context.client
+        return client is None or capability in client.capabilities
 
     @contextlib.asynccontextmanager
     async def _watched(self, link: ServerTransport) -> AsyncGenerator[TransportStreams]:

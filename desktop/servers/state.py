@@ -106,7 +106,7 @@ class Capabilities:
     """What a server declares that it offers. Some offer more than they declare.
 
     `subscriptions`: it tells of changes of single resources. `completions`: it proposes values.
-    `tasks`: its tools can run as tasks.
+    `tasks`: its tools can run as tasks. `tool_changes`: it tells when its list of tools changes.
     """
 
     tools: bool = False
@@ -116,6 +116,7 @@ class Capabilities:
     completions: bool = False
     logging: bool = False
     tasks: bool = False
+    tool_changes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

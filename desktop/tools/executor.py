@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from desktop.tools.adapters import Tool
     from desktop.tools.registry import ToolSource
     from desktop.tools.result_spill import ResultSpill
+    from desktop.values.acting_client import ActingClient
     from desktop.values.tool_types import (
         Approver,
         JsonObject,
@@ -206,6 +207,7 @@ class ToolExecutor:
         spill: ResultSpill | None = None,
         away: Callable[[str], Awaitable[str]] | None = None,
         at_once: int = MAX_CONCURRENT_CALLS,
+        client: ActingClient | None = None,
     ) -> None:
         """Create an executor.
 
@@ -219,9 +221,11 @@ class ToolExecutor:
             away: waits for a server of this name that is being started, and says why no tool of
                 it can be called; empty where it is there, or there is none.
             at_once: calls that one server is given at a time.
+            client: another client, whose model gets the results.
         """
         self._registry = registry
         self._spill = spill
+        self.client = client
         self._approver = approver
         self._rules = rules if rules is not None else Rules()
         self._unlisted = unlisted
@@ -402,6 +406,9 @@ class ToolExecutor:
         steps.send("answered")
         result, odd = await make_finite(result)
         issues = await check_output(tool.definition.output_schema, result)
+        if self.client is not None:
+            result, lost = self.client.seen(result)
+            odd = (*odd, *lost)
         if issues is not None or odd:
             issues = (*odd, *(issues or ()))
             steps.send("checked", issues=issues)

@@ -10,13 +10,16 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from desktop.base.ascii_text import in_ascii
 from desktop.base.did_you_mean import nearest_names
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
+
+    Naming: TypeAlias = Callable[[str, str], str]
+    """The name of a tool, of its server and its own name."""
 
 MAX_NAME_LENGTH = 63
 DIGITS = 10
@@ -28,6 +31,7 @@ _SERVER_SHARE = 20
 _MAX_LISTED = 40
 _MAX_SHOWN_LENGTH = 100
 
+_ACCEPTED = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _LEGAL = re.compile(r"[A-Za-z0-9_-]+")
 _ILLEGAL = re.compile(r"[^A-Za-z0-9-]+")
 _HASHED = re.compile(rf"_[0-9a-f]{{{DIGITS},}}\Z")
@@ -46,10 +50,22 @@ def wire_name(server: str, tool: str, *, direct: bool = False) -> str:
 class WireNames:
     """The tools of one request: `{wire name: (server, tool)}`, and what a model meant."""
 
-    def __init__(self, tools: Iterable[tuple[str, str]], direct: Container[str] = ()) -> None:
-        """Args: tools: (server, tool) each. direct: the servers that a session holds itself."""
+    def __init__(
+        self,
+        tools: Iterable[tuple[str, str]],
+        direct: Container[str] = (),
+        naming: Naming | None = None,
+    ) -> None:
+        """Name the tools.
+
+        Args:
+            tools: (server, tool) each.
+            direct: the servers that a session holds itself.
+            naming: gives the tools of all other servers the names of another client, where all
+                providers accept them.
+        """
         self._tools: dict[str, tuple[str, str]] = {}
-        for name, same in _by_name(tools, direct).items():
+        for name, same in _by_name(tools, direct, naming).items():
             if len(same) == 1:
                 self._tools[name] = same[0]
             else:
@@ -95,11 +111,15 @@ class WireNames:
 
 
 def _by_name(
-    tools: Iterable[tuple[str, str]], direct: Container[str]
+    tools: Iterable[tuple[str, str]], direct: Container[str], naming: Naming | None
 ) -> dict[str, list[tuple[str, str]]]:
     by_name: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for server, tool in dict.fromkeys(tools):
-        by_name[wire_name(server, tool, direct=server in direct)].append((server, tool))
+        is_direct = server in direct
+        given = naming(server, tool) if naming is not None and not is_direct else ""
+        is_taken = len(given) <= MAX_NAME_LENGTH and _ACCEPTED.fullmatch(given)
+        name = given if is_taken else wire_name(server, tool, direct=is_direct)
+        by_name[name].append((server, tool))
     return by_name
 
 

@@ -125,8 +125,9 @@ def resource_files() -> list[tuple[str, str]]:
 
 
 def package_files() -> list[tuple[str, str]]:
-    """Source and target folder of the files that packages of this environment read."""
-    found: list[tuple[str, str]] = []
+    """Source and target folder of the files that modules read beside themselves, ours first."""
+    own = sorted(file for package in PACKAGES for file in (ROOT / package).rglob("*.json"))
+    found = [(str(file), file.parent.relative_to(ROOT).as_posix()) for file in own]
     for file in map(PurePosixPath, PACKAGE_FILES):
         spec = find_spec(file.parts[0])
         if spec is not None and spec.origin is not None:

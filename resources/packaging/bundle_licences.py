@@ -11,6 +11,8 @@ from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from resources.packaging import qt_parts
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -44,12 +46,13 @@ _BETTER = {"pyinstaller": "GPL-2.0 with an exception: what its loader starts may
 _LICENCE = re.compile(r"(?i)(^|/)(licen[cs]e|copying|notice|copyright)[^/]*$")
 
 
-def collect(target: Path, libraries: Iterable[str]) -> list[str]:
+def collect(target: Path, libraries: Iterable[str], qt: Path) -> list[str]:
     """Write all texts below `target` and the list of them; returns its lines.
 
     Args:
         target: a folder that is made.
         libraries: names of the system's shared libraries in the bundle, as `libxcb.so.1`.
+        qt: a folder with the bundle's Qt libraries somewhere below.
     """
     target.mkdir(parents=True, exist_ok=True)
     lines = [_collect_one(one, target) for one in inside()]
@@ -58,6 +61,7 @@ def collect(target: Path, libraries: Iterable[str]) -> list[str]:
     for text in sorted(OWN.glob("*.txt")):
         shutil.copy(text, target)
     shutil.copy(PAGE, target / "README.md")
+    (target / "Qt-notices.txt").write_text(qt_parts.notices(qt), encoding="utf-8")
     (target / "LIST.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return lines
 

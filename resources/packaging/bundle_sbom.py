@@ -17,10 +17,11 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from packageurl import PackageURL
 
-from resources.packaging import bundle_licences
+from resources.packaging import bundle_licences, qt_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 NAME = "mcp-desktop"
 # Decorators of py-serializable hide the types of what they decorate.
@@ -29,19 +30,20 @@ Component: Any = component.Component
 _licences = LicenseFactory()
 
 
-def make(version: str, libraries: Iterable[str]) -> str:
+def make(version: str, libraries: Iterable[str], qt: Path) -> str:
     """The document.
 
     Args:
         version: of the app.
         libraries: names of the system's shared libraries in the bundle, as `libxcb.so.1`.
+        qt: a folder with the bundle's Qt libraries somewhere below.
 
     Raises:
         ValueError: it is not what CycloneDX 1.6 prescribes.
     """
     app = _component(NAME, version, "MIT", PackageURL("pypi", None, NAME, version))
     app.type = component.ComponentType.APPLICATION
-    made = Bom(components=[*_packages(), *_runtimes(), *_system(libraries)])
+    made = Bom(components=[*_packages(), *_runtimes(), *_inside_qt(qt), *_system(libraries)])
     made.metadata.component = app
     made.register_dependency(app, made.components)
     text = JsonV1Dot6(made).output_as_string(indent=2)
@@ -72,6 +74,16 @@ def _runtimes() -> list[Any]:
     ]
 
 
+def _inside_qt(folder: Path) -> list[Any]:
+    """Other people's code in Qt's libraries, without a version where a library does not say it."""
+    return [
+        _component(
+            one.name, one.version, one.licence, PackageURL("generic", "qt", one.name, one.version)
+        )
+        for one in qt_parts.inside(folder)
+    ]
+
+
 def _system(libraries: Iterable[str]) -> list[Any]:
     """Where a package manager can say whose a library is (Debian)."""
     return [
@@ -86,7 +98,7 @@ def _component(name: str, version: str, licence: str, purl: PackageURL) -> Any:
     return Component(
         type=component.ComponentType.LIBRARY,
         name=name,
-        version=version,
+        version=version or None,
         licenses=licences,
         purl=purl,
         bom_ref=reference,

@@ -84,7 +84,9 @@ def slim(bundle: Path) -> None:
 def complete(bundle: Path) -> None:
     """Add what a person looks for beside the executable."""
     shutil.copy(ROOT / "LICENSE", bundle)
-    bundle_licences.collect(bundle / "licences", system_libraries(bundle))
+    bundle_licences.collect(
+        bundle / "licences", system_libraries(bundle), bundle / "_internal" / "PySide6"
+    )
     if sys.platform.startswith("linux"):
         shutil.copy(HERE / "install.sh", bundle)
         for source, target in SHARED.items():
@@ -128,7 +130,7 @@ def write_sbom(bundle: Path, target: Path) -> Path:
     from resources.packaging import bundle_sbom  # its library is not needed for anything else
 
     file = target / f"{full_name()}.cdx.json"
-    text = bundle_sbom.make(version(), system_libraries(bundle))
+    text = bundle_sbom.make(version(), system_libraries(bundle), bundle / "_internal" / "PySide6")
     file.write_text(text, encoding="utf-8")
     return file
 

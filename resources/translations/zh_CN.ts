@@ -220,6 +220,10 @@
         <translation>{server} 的一个请求已被拒绝：{words}。</translation>
     </message>
     <message>
+        <source>A server in a container has walls of its own</source>
+        <translation>容器中的服务器本身已经隔离</translation>
+    </message>
+    <message>
         <source>A server in this file cannot be named &quot;{name}&quot;</source>
         <translation>此文件中的服务器不能叫“{name}”</translation>
     </message>
@@ -278,6 +282,10 @@
     <message>
         <source>All reports of failed runs go.</source>
         <translation>所有运行失败的报告都将删除。</translation>
+    </message>
+    <message>
+        <source>All requests fail</source>
+        <translation>所有请求都会失败</translation>
     </message>
     <message>
         <source>Allow this user to write to the file and to its folder.</source>
@@ -366,6 +374,18 @@
     <message>
         <source>Calls</source>
         <translation>调用</translation>
+    </message>
+    <message>
+        <source>Calls end after {most} seconds: {tools}.</source>
+        <translation>调用在 {most} 秒后被中止：{tools}。</translation>
+    </message>
+    <message>
+        <source>Calls of the tool fail</source>
+        <translation>该工具的调用会失败</translation>
+    </message>
+    <message>
+        <source>Calls of the tool may fail</source>
+        <translation>该工具的调用可能失败</translation>
     </message>
     <message>
         <source>Cannot be added here.</source>
@@ -568,6 +588,10 @@
         <translation>已拒绝：对 {tool} 的调用。</translation>
     </message>
     <message>
+        <source>Descriptions end after {most} characters: {tools}.</source>
+        <translation>说明在 {most} 个字符后被截断：{tools}。</translation>
+    </message>
+    <message>
         <source>Did you mean {name}?</source>
         <translation>您是不是要找 {name}？</translation>
     </message>
@@ -708,6 +732,10 @@
         <translation>对象结尾前有多余的逗号</translation>
     </message>
     <message>
+        <source>Install it (Debian and Ubuntu: apt install bubblewrap), then restart the server.</source>
+        <translation>请安装它（Debian 和 Ubuntu：apt install bubblewrap），然后重新启动服务器。</translation>
+    </message>
+    <message>
         <source>Install it, or correct the first line.</source>
         <translation>请安装它，或更正第一行。</translation>
     </message>
@@ -748,6 +776,10 @@
         <translation>它不需要“{name}”。</translation>
     </message>
     <message>
+        <source>It does not read the tools again when the server says they changed.</source>
+        <translation>服务器通知工具有变化时，它不会重新读取。</translation>
+    </message>
+    <message>
         <source>It has to be run by “{program}”.</source>
         <translation>它必须由“{program}”运行。</translation>
     </message>
@@ -772,12 +804,36 @@
         <translation>它的形式是 mcp-desktop://import?name=名称&amp;config=服务器JSON的BASE64。</translation>
     </message>
     <message>
+        <source>It reaches servers by {ways} alone, not by {way}.</source>
+        <translation>它只通过 {ways} 连接服务器，不支持 {way}。</translation>
+    </message>
+    <message>
+        <source>It refuses {tools}: {why}.</source>
+        <translation>它拒绝 {tools}：{why}。</translation>
+    </message>
+    <message>
         <source>It serves an address (“{transport}”) instead of stdio: start it yourself, then add its address.</source>
         <translation>它提供一个地址（“{transport}”）而不是 stdio：请自行启动它，再添加其地址。</translation>
     </message>
     <message>
+        <source>It shows no MCP Apps: {tools}.</source>
+        <translation>它不显示 MCP 应用：{tools}。</translation>
+    </message>
+    <message>
         <source>It speaks HTTP ({where}), not over its input and output: start it yourself and add it by its address (&quot;url&quot;), or give it the option for stdio.</source>
         <translation>它使用 HTTP（{where}）通信，而不是标准输入输出：请自行启动它并按地址（&quot;url&quot;）添加，或为它加上 stdio 选项。</translation>
+    </message>
+    <message>
+        <source>It speaks the protocol up to {newest}, which has no structuredContent: {tools}.</source>
+        <translation>它支持的协议最高为 {newest}，其中没有 structuredContent：{tools}。</translation>
+    </message>
+    <message>
+        <source>It takes {most} tools {per}, and leaves out the rest of {count}.</source>
+        <translation>{per}它最多接受 {most} 个工具，{count} 个中其余的会被略去。</translation>
+    </message>
+    <message>
+        <source>It takes {most} tools {per}, and there are {count}.</source>
+        <translation>{per}它最多接受 {most} 个工具，而这里有 {count} 个。</translation>
     </message>
     <message>
         <source>It was added from {address}.</source>
@@ -824,6 +880,18 @@
         <translation>它的 MCP 包提供的是一个地址（“{kind}”）。</translation>
     </message>
     <message>
+        <source>Its config asks for a sandbox, and bubblewrap is not installed</source>
+        <translation>它的配置要求沙盒，但没有安装 bubblewrap</translation>
+    </message>
+    <message>
+        <source>Its config asks for a sandbox, which there is on Linux alone</source>
+        <translation>它的配置要求沙盒，而沙盒只在 Linux 上可用</translation>
+    </message>
+    <message>
+        <source>Its config asks for a sandbox, which this app has not</source>
+        <translation>它的配置要求沙盒，而此应用没有沙盒功能</translation>
+    </message>
+    <message>
         <source>Its entry has no hash (fileSha256), so its file cannot be checked.</source>
         <translation>它的条目没有哈希值（fileSha256），因此无法校验文件。</translation>
     </message>
@@ -840,6 +908,46 @@
         <translation>其文件在 MCP 包内。</translation>
     </message>
     <message>
+        <source>Its model does not get structuredContent, and the text lacks values of it: {tools}. The text of {tool} lacks {count}.</source>
+        <translation>它的模型得不到 structuredContent，而文本缺少其中的值：{tools}。{tool} 的文本缺少 {count} 个。</translation>
+    </message>
+    <message>
+        <source>Its model does not get the pictures of {tools}.</source>
+        <translation>它的模型得不到这些工具的图片：{tools}。</translation>
+    </message>
+    <message>
+        <source>Its model gets structuredContent and not the text, which has words of its own: {tools}.</source>
+        <translation>它的模型得到的是 structuredContent，得不到另有内容的文本：{tools}。</translation>
+    </message>
+    <message>
+        <source>Its model gets structuredContent in place of the text: {tools}.</source>
+        <translation>它的模型得到的是 structuredContent，而不是文本：{tools}。</translation>
+    </message>
+    <message>
+        <source>Its model gets the text of a result alone, not structuredContent: {tools}.</source>
+        <translation>它的模型只得到结果的文本，得不到 structuredContent：{tools}。</translation>
+    </message>
+    <message>
+        <source>Its model is given tools that are for apps alone: {tools}.</source>
+        <translation>只供应用使用的工具也会提供给它的模型：{tools}。</translation>
+    </message>
+    <message>
+        <source>Its model is not given the tool</source>
+        <translation>它的模型得不到该工具</translation>
+    </message>
+    <message>
+        <source>Its model is not given {tools}: {why}.</source>
+        <translation>它的模型得不到 {tools}：{why}。</translation>
+    </message>
+    <message>
+        <source>Its model is not told {keywords} of arguments: {tools}.</source>
+        <translation>它的模型看不到参数的 {keywords}：{tools}。</translation>
+    </message>
+    <message>
+        <source>Its model is told less of the arguments</source>
+        <translation>它的模型得到的参数说明更少</translation>
+    </message>
+    <message>
         <source>Its package comes from {address}.</source>
         <translation>它的软件包来自 {address}。</translation>
     </message>
@@ -854,6 +962,14 @@
     <message>
         <source>Its publisher no longer maintains this server.</source>
         <translation>发布者已不再维护此服务器。</translation>
+    </message>
+    <message>
+        <source>Its sandbox cannot be made: {why}</source>
+        <translation>无法建立它的沙盒：{why}</translation>
+    </message>
+    <message>
+        <source>Its sandbox needs the folder {folder}, which cannot be made: {why}</source>
+        <translation>它的沙盒需要文件夹 {folder}，但无法创建：{why}</translation>
     </message>
     <message>
         <source>Large results of this run</source>
@@ -942,6 +1058,10 @@
         <translation>NaN 和 Infinity 不是 JSON，已用 null 代替（{count} 处）</translation>
     </message>
     <message>
+        <source>Name a folder below it, or take it out.</source>
+        <translation>请改为其中的某个文件夹，或将其移除。</translation>
+    </message>
+    <message>
         <source>Name a method, such as tools/call.</source>
         <translation>请填写方法，例如 tools/call。</translation>
     </message>
@@ -1022,6 +1142,10 @@
         <translation>没有任何值能满足此规则；已移除。</translation>
     </message>
     <message>
+        <source>Nobody says what becomes of {tools}: {why}.</source>
+        <translation>没有资料说明 {tools} 会怎样：{why}。</translation>
+    </message>
+    <message>
         <source>Not a schema: any value is accepted here.</source>
         <translation>不是 Schema：此处接受任何值。</translation>
     </message>
@@ -1056,6 +1180,10 @@
     <message>
         <source>Nothing was sent. Review and approve it with: mcp-desktop trust {name}</source>
         <translation>未发送任何内容。请查看并批准：mcp-desktop trust {name}</translation>
+    </message>
+    <message>
+        <source>On Ubuntu, allow it in AppArmor: docs/sandbox.md says how. It is not started without its sandbox.</source>
+        <translation>在 Ubuntu 上，请在 AppArmor 中允许它：做法见 docs/sandbox.md。没有沙盒时不会启动它。</translation>
     </message>
     <message>
         <source>One for each run; gone when it ends, or with the next start</source>
@@ -1138,6 +1266,10 @@
         <translation>要同时使用两者，请给自己的服务器改名。</translation>
     </message>
     <message>
+        <source>Renamed: {tools}, because {why}. For its model the first is {name}.</source>
+        <translation>会改名：{tools}，因为{why}。第一个在它的模型那里叫 {name}。</translation>
+    </message>
+    <message>
         <source>Report this to the operator of the server.</source>
         <translation>请向服务器的运营者反馈。</translation>
     </message>
@@ -1162,6 +1294,10 @@
         <translation>请求：随您的下一条消息告诉模型一些内容。</translation>
     </message>
     <message>
+        <source>Requests fail: it takes {most} tools {per}, and there are {count}.</source>
+        <translation>请求会失败：{per}它最多接受 {most} 个工具，而这里有 {count} 个。</translation>
+    </message>
+    <message>
         <source>Required but not declared; declarations were added: {names}.</source>
         <translation>必填但未声明；已添加声明：{names}。</translation>
     </message>
@@ -1170,12 +1306,28 @@
         <translation>省略了既未声明也不允许的必填名称。</translation>
     </message>
     <message>
+        <source>Results end after {most} characters: {tools}.</source>
+        <translation>结果在 {most} 个字符后被截断：{tools}。</translation>
+    </message>
+    <message>
+        <source>Results of more than {most} characters fail: {tools}.</source>
+        <translation>超过 {most} 个字符的结果会失败：{tools}。</translation>
+    </message>
+    <message>
+        <source>Results of more than {most} characters go to a file, of which its model gets the beginning: {tools}.</source>
+        <translation>超过 {most} 个字符的结果会存为文件，它的模型只得到开头：{tools}。</translation>
+    </message>
+    <message>
         <source>Save it with the line ends of Unix (LF).</source>
         <translation>请用 Unix 换行符（LF）保存它。</translation>
     </message>
     <message>
         <source>Saved calls</source>
         <translation>已保存调用</translation>
+    </message>
+    <message>
+        <source>Say in its command what it may touch, and set &quot;sandbox&quot; to &quot;off&quot;.</source>
+        <translation>请在它的命令中说明可以访问什么，并将 &quot;sandbox&quot; 设为 &quot;off&quot;。</translation>
     </message>
     <message>
         <source>Select fewer tools.</source>
@@ -1220,6 +1372,10 @@ Before: {before}</source>
     <message>
         <source>Servers that it listed may still run.</source>
         <translation>其中列出的服务器可能仍在运行。</translation>
+    </message>
+    <message>
+        <source>Set &quot;sandbox&quot; to &quot;off&quot; to start it without one.</source>
+        <translation>要在没有沙盒的情况下启动，请将 &quot;sandbox&quot; 设为 &quot;off&quot;。</translation>
     </message>
     <message>
         <source>Set &quot;type&quot; to &quot;stdio&quot; or &quot;http&quot; to choose.</source>
@@ -1474,6 +1630,10 @@ Before: {before}</source>
         <translation>无法使用历史记录 {path}：{reason}。</translation>
     </message>
     <message>
+        <source>The instructions of the server end after {most} characters of {count}.</source>
+        <translation>服务器的使用说明共 {count} 个字符，在 {most} 个字符后被截断。</translation>
+    </message>
+    <message>
         <source>The item list was replaced by &apos;prefixItems&apos;.</source>
         <translation>项目列表现在是“prefixItems”。</translation>
     </message>
@@ -1666,6 +1826,10 @@ Before: {before}</source>
         <translation>此工具所属的服务器 &quot;{server}&quot; 已被移除。请不要依赖它继续。</translation>
     </message>
     <message>
+        <source>The server cannot be used</source>
+        <translation>该服务器无法使用</translation>
+    </message>
+    <message>
         <source>The session is at work.</source>
         <translation>会话正在运行。</translation>
     </message>
@@ -1684,6 +1848,10 @@ Before: {before}</source>
     <message>
         <source>The sign-in page, requested with PKCE (RFC 7636), a state, and the server as resource (RFC 8707).</source>
         <translation>登录页面，请求时附带 PKCE（RFC 7636）、state，并以该服务器作为 resource（RFC 8707）。</translation>
+    </message>
+    <message>
+        <source>The system does not let bubblewrap work: {why}</source>
+        <translation>系统不允许 bubblewrap 工作：{why}</translation>
     </message>
     <message>
         <source>The text</source>
@@ -1796,6 +1964,10 @@ Before: {before}</source>
     <message>
         <source>There is no session {session}.</source>
         <translation>没有对话 {session}。</translation>
+    </message>
+    <message>
+        <source>These have one name for its model, {name}: {tools}.</source>
+        <translation>这些工具在它的模型那里同名，都叫 {name}：{tools}。</translation>
     </message>
     <message>
         <source>These tools are too many to be counted by {label}.</source>
@@ -2086,6 +2258,10 @@ Before: {before}</source>
         <translation>一条消息不是 JSON-RPC</translation>
     </message>
     <message>
+        <source>a name has at most {most} characters</source>
+        <translation>名称最多 {most} 个字符</translation>
+    </message>
+    <message>
         <source>a newer version of the app has written it</source>
         <translation>它由较新版本的应用写入</translation>
     </message>
@@ -2106,6 +2282,10 @@ Before: {before}</source>
         <translation>其中一部分既不是文本也不是字节</translation>
     </message>
     <message>
+        <source>a property is not named as {pattern} allows</source>
+        <translation>有属性的名称不符合 {pattern}</translation>
+    </message>
+    <message>
         <source>a regular expression</source>
         <translation>正则表达式</translation>
     </message>
@@ -2118,12 +2298,20 @@ Before: {before}</source>
         <translation>时间，例如 13:45:00</translation>
     </message>
     <message>
+        <source>a type in the {schema} is a list</source>
+        <translation>{schema} 中有类型写成了列表</translation>
+    </message>
+    <message>
         <source>a value is nested too deeply</source>
         <translation>某个值嵌套过深</translation>
     </message>
     <message>
         <source>a whole number</source>
         <translation>整数</translation>
+    </message>
+    <message>
+        <source>all that you may</source>
+        <translation>您能访问的一切</translation>
     </message>
     <message>
         <source>already exists</source>
@@ -2324,6 +2512,10 @@ Before: {before}</source>
     <message>
         <source>has {name!r}, which is not a known key</source>
         <translation>含有未知的键 {name!r}</translation>
+    </message>
+    <message>
+        <source>in one request</source>
+        <translation>在一次请求中</translation>
     </message>
     <message>
         <source>is a list, but not of choices</source>
@@ -2654,6 +2846,10 @@ Before: {before}</source>
         <translation>其中的数太大</translation>
     </message>
     <message>
+        <source>its own folders</source>
+        <translation>它自己的文件夹</translation>
+    </message>
+    <message>
         <source>its pages do not end: {count} {things} were read and are kept</source>
         <translation>它的分页没有尽头：已读取的 {count} 个{things}予以保留</translation>
     </message>
@@ -2966,6 +3162,18 @@ Before: {before}</source>
         <translation>npx 在等待确认：请在它的 &quot;args&quot; 开头加上 &quot;-y&quot;。</translation>
     </message>
     <message>
+        <source>of a server</source>
+        <translation>对每个服务器</translation>
+    </message>
+    <message>
+        <source>of all servers together</source>
+        <translation>所有服务器合计</translation>
+    </message>
+    <message>
+        <source>of an agent</source>
+        <translation>对每个智能体</translation>
+    </message>
+    <message>
         <source>of an unknown kind</source>
         <translation>未知类型</translation>
     </message>
@@ -3004,6 +3212,10 @@ Before: {before}</source>
     <message>
         <source>resources</source>
         <translation>资源</translation>
+    </message>
+    <message>
+        <source>says what may be touched and is &quot;off&quot;: choose a preset</source>
+        <translation>列出了可访问的内容，却是 &quot;off&quot;：请选择一个预设</translation>
     </message>
     <message>
         <source>sent a line longer than {value} MB</source>
@@ -3062,6 +3274,10 @@ Before: {before}</source>
         <translation>这些调用互相等待：{names}</translation>
     </message>
     <message>
+        <source>the characters of a name are {allowed}</source>
+        <translation>名称只能用字符 {allowed}</translation>
+    </message>
+    <message>
         <source>the code was not entered in time</source>
         <translation>没有人及时输入代码</translation>
     </message>
@@ -3100,6 +3316,14 @@ Before: {before}</source>
     <message>
         <source>the metadata of the authorization server {host} cannot be read ({status})</source>
         <translation>无法读取授权服务器 {host} 的元数据（{status}）</translation>
+    </message>
+    <message>
+        <source>the names of server and tool have at most {most} characters together</source>
+        <translation>服务器名和工具名合计最多 {most} 个字符</translation>
+    </message>
+    <message>
+        <source>the network</source>
+        <translation>网络</translation>
     </message>
     <message>
         <source>the number {number} is too large</source>
@@ -3190,8 +3414,32 @@ Before: {before}</source>
         <translation>在 {host} 登录超时</translation>
     </message>
     <message>
+        <source>the type of the {schema} is not object</source>
+        <translation>{schema} 的类型不是 object</translation>
+    </message>
+    <message>
         <source>the whole</source>
         <translation>整体</translation>
+    </message>
+    <message>
+        <source>the {schema} has anyOf, oneOf or allOf at its top</source>
+        <translation>{schema} 的顶层有 anyOf、oneOf 或 allOf</translation>
+    </message>
+    <message>
+        <source>the {schema} is anyOf or oneOf and no object</source>
+        <translation>{schema} 是 anyOf 或 oneOf，而不是 object</translation>
+    </message>
+    <message>
+        <source>the {schema} is larger than {size} bytes</source>
+        <translation>{schema} 超过 {size} 字节</translation>
+    </message>
+    <message>
+        <source>there is an {schema}</source>
+        <translation>有 {schema}</translation>
+    </message>
+    <message>
+        <source>there is anyOf in the {schema}</source>
+        <translation>{schema} 中有 anyOf</translation>
     </message>
     <message>
         <source>there is no snapshot of it yet</source>
@@ -3282,6 +3530,10 @@ Before: {before}</source>
         <translation>已重启，不再认识该会话</translation>
     </message>
     <message>
+        <source>what it needs to run</source>
+        <translation>运行所需的内容</translation>
+    </message>
+    <message>
         <source>what they hold cannot be stored</source>
         <translation>其中的内容无法保存</translation>
     </message>
@@ -3308,6 +3560,10 @@ Before: {before}</source>
     <message>
         <source>{condition} and {other}</source>
         <translation>{condition} 且 {other}</translation>
+    </message>
+    <message>
+        <source>{consequence}, because {cause}: {tools}.</source>
+        <translation>{consequence}，因为{cause}：{tools}。</translation>
     </message>
     <message>
         <source>{count:,} tools are offered, {over:,} more than {provider} accepts in a request.</source>
@@ -3766,6 +4022,10 @@ Before: {before}</source>
         <translation>“{name}”为 {values}</translation>
     </message>
     <message>
+        <source>{names} and {count} more</source>
+        <translation>{names} 等（另有 {count} 个）</translation>
+    </message>
+    <message>
         <source>{name} ended unexpectedly.</source>
         <translation>{name} 意外结束。</translation>
     </message>
@@ -3882,8 +4142,28 @@ Before: {before}</source>
         <translation>{path} {words}</translation>
     </message>
     <message>
+        <source>{place} does not exist</source>
+        <translation>{place} 不存在</translation>
+    </message>
+    <message>
+        <source>{place} holds all of your home</source>
+        <translation>{place} 包含您的整个主文件夹</translation>
+    </message>
+    <message>
+        <source>{place} holds files of mcp-desktop itself</source>
+        <translation>{place} 包含 mcp-desktop 自己的文件</translation>
+    </message>
+    <message>
         <source>{place} is missing, expected {wanted}</source>
         <translation>缺少 {place}，应为 {wanted}</translation>
+    </message>
+    <message>
+        <source>{place} is not a whole path</source>
+        <translation>{place} 不是完整路径</translation>
+    </message>
+    <message>
+        <source>{place} is the system&apos;s</source>
+        <translation>{place} 属于系统</translation>
     </message>
     <message>
         <source>{place} was not expected: {got}</source>
@@ -5978,6 +6258,41 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>ClientWords</name>
+    <message>
+        <source>Clients</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>Cut short</source>
+        <translation>被截断</translation>
+    </message>
+    <message>
+        <source>How it comes through in other clients</source>
+        <translation>在其他客户端中的样子</translation>
+    </message>
+    <message>
+        <source>Not shown</source>
+        <translation>看不到</translation>
+    </message>
+    <message>
+        <source>Refused there</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>Renamed</source>
+        <translation>改名</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Works</source>
+        <translation>可用</translation>
+    </message>
+</context>
+<context>
     <name>ClientsSection</name>
     <message>
         <source>An app that you connect gets one entry, with all servers that are on here. Its other entries stay, and its file is kept beside it as it was.</source>
@@ -6018,6 +6333,57 @@ Before: {before}</source>
     <message>
         <source>Your servers in other apps</source>
         <translation>在其他应用中使用这些服务器</translation>
+    </message>
+</context>
+<context>
+    <name>ClientsView</name>
+    <message>
+        <source>By what is declared, and earlier results of the tool: {count}.</source>
+        <translation>依据声明，以及该工具以前的结果：{count} 个。</translation>
+    </message>
+    <message>
+        <source>By what is declared; results of the tool are looked at once it was run.</source>
+        <translation>依据声明；该工具运行过之后，也会看它的结果。</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>Clients</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>Nobody says what becomes of names and results there.</source>
+        <translation>没有资料说明名称和结果在那里会怎样。</translation>
+    </message>
+    <message>
+        <source>Note: {note}</source>
+        <translation>备注：{note}</translation>
+    </message>
+    <message>
+        <source>Nothing is known that would not reach its model.</source>
+        <translation>没有已知的内容到不了它的模型。</translation>
+    </message>
+    <message>
+        <source>Older than {days} days: it may be otherwise by now.</source>
+        <translation>已超过 {days} 天：现在可能不同了。</translation>
+    </message>
+    <message>
+        <source>Read in somebody else&apos;s table, not at the source.</source>
+        <translation>引自他人的表格，并非直接来自来源。</translation>
+    </message>
+    <message>
+        <source>Source, {date}: {source}</source>
+        <translation>来源，{date}：{source}</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>What is said of the client</source>
+        <translation>对该客户端的说明</translation>
     </message>
 </context>
 <context>
@@ -10337,6 +10703,25 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>SandboxChoice</name>
+    <message>
+        <source>All that you may</source>
+        <translation>您能访问的一切</translation>
+    </message>
+    <message>
+        <source>Its own folders and the network</source>
+        <translation>自己的文件夹和网络</translation>
+    </message>
+    <message>
+        <source>Its own folders, no network</source>
+        <translation>自己的文件夹，无网络</translation>
+    </message>
+    <message>
+        <source>Only what it needs to run</source>
+        <translation>仅运行所需的内容</translation>
+    </message>
+</context>
+<context>
     <name>SaveCallDialog</name>
     <message>
         <source>A call cannot use a value of its own result.</source>
@@ -10796,6 +11181,10 @@ Before: {before}</source>
         <translation>来自 MCP 市场</translation>
     </message>
     <message>
+        <source>May touch</source>
+        <translation>可访问</translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>内存</translation>
     </message>
@@ -10891,12 +11280,20 @@ Before: {before}</source>
         <translation>HTTP 请求头</translation>
     </message>
     <message>
+        <source>Its own folders are those below, and those in its arguments. On Linux.</source>
+        <translation>自己的文件夹是指下面所列的，以及其参数中的。适用于 Linux。</translation>
+    </message>
+    <message>
         <source>Leave empty to use the app&apos;s own.</source>
         <translation>留空则使用本应用的工作文件夹。</translation>
     </message>
     <message>
         <source>Log messages from</source>
         <translation>日志消息的最低级别</translation>
+    </message>
+    <message>
+        <source>May touch</source>
+        <translation>可访问</translation>
     </message>
     <message>
         <source>Name</source>

@@ -205,6 +205,8 @@ async def test_a_removed_server_takes_its_decisions_with_it(approvals: Approvals
         await approvals.decide(definition, "always")
     await approvals.forget_server("files")
     assert list(approvals.all()) == ["files2:read"]
+    await approvals.forget_server("files2")
+    assert list(approvals.all()) == []
 
 
 async def test_corrected_arguments_are_the_decision(approvals: Approvals) -> None:

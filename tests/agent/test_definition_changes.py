@@ -41,6 +41,15 @@ def test_each_part_that_a_person_went_by_changes_the_hash(other: ToolDefinition)
     assert fingerprint(tool()) != fingerprint(other)
 
 
+def test_what_is_shown_of_a_definition_has_the_names_of_the_protocol() -> None:
+    icons = ({"src": "https://x.example/i.png"},)
+    kept = comparable_copy(tool(icons=icons, output_schema={}, execution={"a": 1}))
+    assert kept is not None
+    assert kept["icons"] == list(icons)
+    assert kept["execution"] == {"a": 1}
+    assert "outputSchema" not in kept
+
+
 def test_the_order_of_members_and_the_server_do_not() -> None:
     one = tool(input_schema={"type": "object", "title": "x"})
     other = tool(input_schema={"title": "x", "type": "object"}, server="elsewhere")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 FEATURES = sorted(file.parent.name for file in ROOT.glob("desktop/features/*/__init__.py"))
 WINDOW, COMMANDS = Path("desktop/features/window.py"), Path("desktop/cli/commands.py")
+LAUNCH = Path("desktop/features/launch.py")
 COPIED = ("desktop", "builtin_servers", "tests", "docs", "resources", "pyproject.toml")
 IMPORT_ALL = """
 import sys
@@ -93,7 +94,8 @@ def copy(feature: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.rmtree(copy / "tests" / "features" / each, ignore_errors=True)
         for file in LOST_WITH.get(each, ()):
             (copy / file).unlink(missing_ok=True)
-    _drop_lines(copy / WINDOW, _lines_naming(WINDOW, gone))
+    for file in (WINDOW, LAUNCH):
+        _drop_lines(copy / file, _lines_naming(file, gone))
     named = _lines_naming(COMMANDS, gone)
     _drop_lines(copy / COMMANDS, named | _lines_of_commands(gone))
     return copy
@@ -187,7 +189,7 @@ def _named(file: Path) -> Iterator[str]:
 def _names_of(file: Path, copy: Path) -> Iterable[str]:
     """Those of a file of the copy, which is that of the whole but for the lines that went."""
     place = file.relative_to(copy)
-    return _named(file) if place in {WINDOW, COMMANDS} else _named_in_whole(ROOT / place)
+    return _named(file) if place in {WINDOW, COMMANDS, LAUNCH} else _named_in_whole(ROOT / place)
 
 
 def _is_there(module: str, root: Path) -> bool:

@@ -9,6 +9,7 @@ exceptions, decorators, and branches for another operating system. Must not run 
 from __future__ import annotations
 
 import ast
+import os
 import re
 import sys
 from collections import Counter
@@ -39,6 +40,7 @@ _ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
     ast.BitOr: (r"\|", "&"),
     ast.BitAnd: ("&", "|"),
 }
+_SYSTEM = {"sys.platform", "os.name"}
 _LOG_METHODS = {"debug", "info", "warning", "error", "exception", "critical"}
 _DESCRIBES_ITSELF = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Constant)
 """Conditions that have faults of their own, so that negating them as a whole adds nothing."""
@@ -129,8 +131,10 @@ class _Finder:
                 continue
             if isinstance(statement, ast.If) and _is_never(statement.test):
                 self._body(statement.orelse)
-            else:
-                self._visit_statement(statement)
+                continue
+            self._visit_statement(statement)
+            if isinstance(statement, ast.If) and _ends_here(statement):
+                return  # what follows is for other systems
 
     def _visit_statement(self, statement: ast.stmt) -> None:
         around = self._statement
@@ -151,6 +155,9 @@ class _Finder:
 
     def _visit(self, node: ast.AST) -> None:
         if _is_out_of_reach(node):
+            return
+        if isinstance(node, ast.IfExp) and (_is_never(node.test) or _is_always(node.test)):
+            self._visit(node.orelse if _is_never(node.test) else node.body)
             return
         for find in self._finders:
             find(node)
@@ -323,16 +330,33 @@ def _is_never(test: ast.expr) -> bool:
     match test:
         case ast.Name(id="TYPE_CHECKING"):
             return True
-        case ast.Compare(ops=[ast.Eq() | ast.NotEq() as operator], comparators=[right]):
-            platform = right.value if isinstance(right, ast.Constant) else None
-            is_here = sys.platform == platform
-            return _asks_platform(test) and is_here != isinstance(operator, ast.Eq)
         case _:
-            return False
+            return _is_here(test) is False
+
+
+def _is_always(test: ast.expr) -> bool:
+    return _is_here(test) is True
+
+
+def _ends_here(statement: ast.If) -> bool:
+    """Whether nothing behind it in its block is reached on this system."""
+    return _is_always(statement.test) and isinstance(statement.body[-1], ast.Return | ast.Raise)
+
+
+def _is_here(test: ast.expr) -> bool | None:
+    """What a question for the system is answered with on this one; None for another question."""
+    match test:
+        case ast.Compare(
+            ops=[ast.Eq() | ast.NotEq() as operator], comparators=[ast.Constant(value=name)]
+        ) if _asks_platform(test):
+            asked = sys.platform if ast.unparse(test.left) == "sys.platform" else os.name
+            return (asked == name) == isinstance(operator, ast.Eq)
+        case _:
+            return None
 
 
 def _asks_platform(node: ast.AST) -> bool:
-    return isinstance(node, ast.Compare) and ast.unparse(node.left) == "sys.platform"
+    return isinstance(node, ast.Compare) and ast.unparse(node.left) in _SYSTEM
 
 
 def _is_out_of_reach(node: ast.AST) -> bool:
@@ -346,7 +370,7 @@ def _is_out_of_reach(node: ast.AST) -> bool:
             return True
         case ast.AnnAssign(annotation=ast.Name(id="TypeAlias")) | ast.JoinedStr():
             return True
-        case ast.Assign(targets=[ast.Name(id="__all__")]):
+        case ast.Assign(targets=[ast.Name(id="__all__" | "TYPE_CHECKING")]):
             return True
         case _:
             return _asks_platform(node)

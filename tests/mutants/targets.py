@@ -41,10 +41,10 @@ TARGETS = (
             "tests/tools/test_calls_at_once.py",
             "tests/tools/test_cancelled_calls.py",
             "tests/tools/test_checked_calls.py",
+            "tests/tools/test_output_check.py",
             "tests/tools/test_unchecked_calls.py",
         ),
     ),
-    Target("output", "desktop/tools/output_check.py", ("tests/tools/test_output_check.py",)),
     Target("registry", "desktop/tools/registry.py", ("tests/tools/test_registry.py",)),
     Target(
         "approvals",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import psutil
@@ -188,6 +189,9 @@ def test_it_makes_the_mistakes_of_people(line: str, changed: str) -> None:
         'logger.warning("%s is %d", a, 1)',
         "if TYPE_CHECKING:\n    LIMIT = 1",
         "if sys.platform == 'nowhere':\n    LIMIT = 1",
+        "if os.name == 'nowhere':\n    LIMIT = 1",
+        "LIMIT = 1 if sys.platform == 'nowhere' else a",
+        "TYPE_CHECKING = False",
         'Kind: TypeAlias = Literal["a"]',
         "@dataclass(frozen=True)\nclass A:\n    a: int",
         '__all__ = ["a"]',
@@ -195,6 +199,15 @@ def test_it_makes_the_mistakes_of_people(line: str, changed: str) -> None:
 )
 def test_it_leaves_alone_what_changes_no_behaviour(source: str) -> None:
     assert find_mutations("module.py", source.encode()) == []
+
+
+def test_what_follows_the_branch_of_this_system_is_left_alone() -> None:
+    def faults(question: str) -> list[Mutation]:
+        source = f"def function(b):\n    if {question}:\n        return\n    f(b)\n"
+        return find_mutations("module.py", source.encode())
+
+    assert faults(f"sys.platform == {sys.platform!r}") == []
+    assert "pass" in [mutation.now for mutation in faults("sys.platform == 'nowhere'")]
 
 
 def test_only_the_text_of_an_exception_is_left_alone() -> None:

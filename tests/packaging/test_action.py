@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from desktop.cli.commands import COMMANDS
 from tests.cli.terminal import command_of
 
 ROOT = Path(__file__).parents[2]
@@ -78,3 +79,12 @@ def test_a_breaking_change_fails_the_job_and_says_which(tmp_path: Path) -> None:
     assert "Breaking changes" in summary
     assert "| echo | removed | yes |" in summary
     assert "compare.xml" in reports
+
+
+@pytest.mark.skipif("clients" not in COMMANDS, reason="nothing knows other clients")
+def test_clients_that_have_to_get_all_of_the_server_are_asked_for(tmp_path: Path) -> None:
+    servers = f"notes={command_of('for_clients')}"
+    code, summary, reports = act(tmp_path, SERVERS=servers, CLIENTS="cursor,cline")
+    assert code == 1
+    assert "| Cursor | not shown |" in summary
+    assert {"clients.xml", "clients.md"} <= reports

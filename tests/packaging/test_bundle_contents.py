@@ -68,7 +68,8 @@ def test_on_windows_the_sdk_finds_the_libraries_that_it_imports() -> None:
 
 
 def test_what_packages_read_is_there_and_inside() -> None:
-    (suffixes,) = bundle_contents.package_files()
+    *own, suffixes = bundle_contents.package_files()
+    assert all(target.startswith("desktop/") and Path(file).is_file() for file, target in own)
     assert suffixes[1] == "publicsuffixlist"
     assert Path(suffixes[0]).stat().st_size > 100_000
     entry = ("publicsuffixlist/public_suffix_list.dat", suffixes[0], "DATA")

@@ -2,17 +2,20 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
+from pathlib import Path
 from typing import Any
 
+import PySide6
 import pytest
 
-from resources.packaging import bundle_licences, bundle_sbom
+from resources.packaging import bundle_licences, bundle_sbom, qt_parts
 
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
     """Of this environment, as if it were packed; `make` holds it against the standard."""
-    return json.loads(bundle_sbom.make("1.2.3", ["libc.so.6"]))
+    return json.loads(bundle_sbom.make("1.2.3", ["libc.so.6"], Path(PySide6.__file__).parent))
 
 
 def test_the_app_is_what_the_list_is_about_and_needs_all_that_is_in_it(
@@ -35,7 +38,8 @@ def test_packages_interpreter_and_qt_are_named_with_version_licence_and_url(
     assert {"mcp", "Python", "Qt", "PySide6_Essentials", "qasync"} <= found.keys()
     assert "mcp-desktop" not in found
     assert not found.keys() & bundle_licences.NOT_INSIDE
-    assert all(one["version"] and one["purl"].startswith("pkg:") for one in found.values())
+    assert all(one["purl"].startswith("pkg:") for one in found.values())
+    assert all(one["version"] for one in found.values() if "generic/qt/" not in one["purl"])
     assert found["psutil"]["licenses"] == [{"license": {"id": "BSD-3-Clause"}}]
 
 
@@ -43,3 +47,18 @@ def test_packages_interpreter_and_qt_are_named_with_version_licence_and_url(
 def test_libraries_of_the_system_are_named_by_their_package(document: dict[str, Any]) -> None:
     urls = [one["purl"] for one in document["components"]]
     assert [url for url in urls if url.startswith("pkg:deb/debian/libc6@")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux's libraries say these versions")
+def test_code_of_others_inside_qt_is_named_with_the_version_that_its_library_says(
+    document: dict[str, Any],
+) -> None:
+    found = {one["name"]: one for one in document["components"]}
+    assert {"HarfBuzz", "libwebp", "MD4C", "double-conversion"} <= found.keys()
+    assert found["libpng"]["version"].startswith("1.6.")
+    assert found["PCRE2"]["version"].startswith("10.")
+    assert found["libjpeg-turbo"]["licenses"] == [{"expression": "IJG AND BSD-3-Clause AND Zlib"}]
+
+
+def test_nothing_is_said_to_be_inside_libraries_that_are_not_there(tmp_path: Path) -> None:
+    assert qt_parts.inside(tmp_path) == []

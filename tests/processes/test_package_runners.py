@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import socket
 import subprocess
 import sys
@@ -10,10 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.processes.package_runners import (
+    PackageCommand,
     PackageFetch,
     find_fetch,
     find_runner,
     program_name,
+    readable,
 )
 from desktop.processes.process_command import describe_command
 
@@ -50,11 +53,185 @@ FILES = "@modelcontextprotocol/server-filesystem"
         (["python3", "-I", "-S", "/app/__main__.py", "builtin", "calculator"], "calculator"),
         (["/opt/bin/github-mcp-server", "stdio"], "github-mcp-server"),
         (["sh"], "sh"),
+        (["bwrap", "--unshare-pid", "--bind", "/a", "/b", "--", "npx", "-y", FILES], FILES),
+        (["bwrap", "--version"], "bwrap"),
+        (["sh", "-c", "[ -e x ] || { fetch; }; exec bwrap --dir /a -- uvx a-server"], "a-server"),
         (["sh", "-c", "'"], "sh"),
     ],
 )
 def test_a_command_line_is_called_by_what_it_runs(words: list[str], name: str) -> None:
     assert program_name(words) == name
+
+
+@pytest.mark.parametrize(
+    ("start", "runner"),
+    [
+        ("npx", "npx"),
+        ("npm exec", "npx"),
+        ("npm x", "npx"),
+        ("pnpx", "pnpm"),
+        ("pnpm dlx", "pnpm"),
+        ("yarn dlx", "yarn"),
+        ("bunx", "bunx"),
+        ("bun x", "bunx"),
+        ("uvx", "uvx"),
+        ("uv tool uvx", "uvx"),
+        ("uv tool run", "uvx"),
+        ("uv run", "uv"),
+        ("pipx run", "pipx"),
+        ("docker run", "docker"),
+        ("podman run", "podman"),
+    ],
+)
+def test_each_runner_has_the_name_that_people_call_it(start: str, runner: str) -> None:
+    assert find_runner([*start.split(), "some-server"]) == PackageCommand(runner, "some-server")
+    assert find_runner([start.split()[0], "other", "some-server"]) != PackageCommand(
+        runner, "some-server"
+    )
+
+
+@pytest.mark.parametrize("option", ["-p", "--package", "--from"])
+def test_the_package_is_the_value_of_its_option(option: str) -> None:
+    for given in ([option, "a-package"], [f"{option}=a-package"]):
+        assert find_runner(["npx", *given, "program"]) == PackageCommand("npx", "a-package")
+    assert find_runner(["npx", option]) == PackageCommand("npx", "")
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--call",
+        "-c",
+        "--registry",
+        "--cache",
+        "--userconfig",
+        "--prefix",
+        "--workspace",
+        "-w",
+        "--python",
+        "--with",
+        "--index",
+        "--index-url",
+        "--default-index",
+        "--extra-index-url",
+        "--directory",
+        "--project",
+        "--env-file",
+        "-e",
+        "--env",
+        "-v",
+        "--volume",
+        "--mount",
+        "--name",
+        "--network",
+        "--net",
+        "-u",
+        "--user",
+        "--entrypoint",
+        "--workdir",
+        "--platform",
+        "-l",
+        "--label",
+        "--add-host",
+        "-h",
+        "--hostname",
+        "--gpus",
+        "--memory",
+        "--cpus",
+        "--pull",
+    ],
+)
+def test_the_value_of_another_option_is_not_taken_for_the_package(option: str) -> None:
+    assert program_name(["docker", "run", option, "a-value", "image"]) == "image"
+    assert program_name(["docker", "run", f"{option}=a-value", "image"]) == "image"
+
+
+@pytest.mark.parametrize(
+    "interpreter",
+    [
+        "node",
+        "nodejs",
+        "bun",
+        "deno",
+        "python",
+        "python3.12",
+        "pypy3",
+        "ruby",
+        "perl",
+        "NODE.EXE",
+    ],
+)
+def test_a_script_stands_for_its_interpreter(interpreter: str) -> None:
+    assert program_name([f"/usr/bin/{interpreter}", "weather.js"]) == "weather.js"
+    assert program_name([interpreter, "run", "weather.ts"]) == "weather.ts"
+    assert program_name([interpreter]) == interpreter
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash", "dash", "zsh", "ash", "ksh"])
+def test_what_a_shell_runs_stands_for_it(shell: str) -> None:
+    assert program_name([shell, "-c", "uvx a-server"]) == "a-server"
+    assert program_name([shell, "start-it", "now"]) == "start-it"
+    assert program_name([shell, "-l", "start-it"]) == shell
+    assert readable([f"/bin/{shell}", "-c", "'a' 'b'"]) == [f"/bin/{shell}", "-c", "a", "b"]
+    assert readable([shell, "script", "x"]) == [shell, "script", "x"]
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        "index",
+        "main",
+        "server",
+        "app",
+        "cli",
+        "run",
+        "start",
+        "__main__",
+        "build",
+        "dist",
+        "src",
+        "lib",
+        "out",
+        "bin",
+    ],
+)
+def test_a_name_that_says_nothing_comes_with_its_folder(folder: str) -> None:
+    assert program_name(["node", f"/a/weather/{folder}.js"]) == f"weather/{folder}.js"
+    assert program_name(["node", f"{folder}.js"]) == f"{folder}.js"
+
+
+@pytest.mark.parametrize("option", ["-r", "--require", "--import", "--loader", "-W", "-X"])
+def test_an_option_of_an_interpreter_takes_its_value_along(option: str) -> None:
+    assert program_name(["node", option, "a-value", "weather.js"]) == "weather.js"
+
+
+@pytest.mark.parametrize("option", ["-c", "-e", "--eval", "-p", "--print", "-"])
+def test_code_on_the_command_line_is_no_script(option: str) -> None:
+    assert program_name(["node", option, "code()"]) == "node"
+
+
+def test_what_lies_in_a_folder_of_modules_is_the_package_there() -> None:
+    assert program_name(["node", "/a/node_modules/one/node_modules/two/x.js"]) == "two"
+    assert program_name(["node", "/a/node_modules/@s/two/x.js"]) == "@s/two"
+    assert program_name(["node", "/a/node_modules/.bin/three"]) == "three"
+    assert program_name(["node", "/a/node_modules"]) == "node_modules"
+
+
+def test_the_guardian_and_the_built_in_servers_have_their_own_names() -> None:
+    assert program_name(["python3", "-S", "/app/__main__.py", "guardian"]) == "guardian"
+    assert program_name(["python3", "/app/__main__.py", "builtin"]) == "/app/__main__.py"
+
+
+def test_shells_in_shells_are_looked_through_four_deep() -> None:
+    def nested(depth: int) -> list[str]:
+        words = ["uvx", "a-server"]
+        for _ in range(depth):
+            words = ["sh", "-c", shlex.join(words)]
+        return words
+
+    assert find_runner(nested(4)) == PackageCommand("uvx", "a-server")
+    assert find_runner(nested(5)) is None
+    assert program_name(nested(4)) == "a-server"
 
 
 def test_a_program_of_ones_own_is_no_runner() -> None:

@@ -209,6 +209,18 @@ def test_a_secret_is_found_beside_the_signs_of_all_others() -> None:
     assert secret in find_secret_values(f"{signs} {secret}")
 
 
+@pytest.mark.parametrize(
+    "secret",
+    ["sk-0123456789", *(f"gh{kind}_0123456789" for kind in "pousr"), "github_pat_0123456789",
+     "glpat-0123456789", *(f"xox{kind}-0123456789" for kind in "abeprs"), "AKIAIOSFODNN7EXAMPLE",
+     "AIza0123456789", "hf_0123456789", "npm_0123456789", "eyJhbGciOiJI.eyJzdWIiOiIx.abc",
+     "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----"],
+)  # fmt: skip
+def test_each_form_of_a_key_is_found_where_nothing_else_is(secret: str) -> None:
+    assert redact_text(f"a {secret} b") == f"a {PLACEHOLDER} b"
+    assert find_secret_values(f"a {secret} b") == [secret]
+
+
 def test_keys_within_a_text_are_found_alone() -> None:
     pem = "-----BEGIN EC PRIVATE KEY-----\nMHcC-AQ\n-----END EC PRIVATE KEY-----"
     assert find_secret_values(f"use ghp_0123456789 and {pem} there") == ["ghp_0123456789", pem]

@@ -226,8 +226,10 @@ async def test_json_in_a_text_of_a_model_is_read_where_it_fits_and_noted(
     alone, tool = wanting()
     assert (await alone.executor.run(ToolCall("own:tool", given, origin=origin))).success
     assert tool.given == [sent]
-    read = {issue.path[0] for issue in alone.step("validated").issues if issue.code == "jsonText"}
+    notes = alone.step("validated").issues
+    read = {issue.path[0] for issue in notes if issue.code == "jsonText"}
     assert read == {name for name in given if given[name] != sent[name]}
+    assert {(issue.severity, issue.layer) for issue in notes} == {("warning", "type")}
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,7 @@ def test_the_number_of_values_counts_and_not_their_length() -> None:
     assert not is_large({"text": "x" * 5_000_000})
     assert not is_large([1] * (LARGE - 1))
     assert is_large([1] * LARGE)
+    assert is_large({str(n): n for n in range(LARGE)})
     assert is_large({"rows": [{"a": n, "b": [n]} for n in range(LARGE)]})
 
 

@@ -272,7 +272,8 @@ def to_ours(entry: JsonObject, app: App | None) -> tuple[JsonObject, list[Import
     if words.env_file:
         findings.append(ImportWarning("env_file", "envFile", words.env_file))
     # No file that came from elsewhere says which folders a server is told of: the person does.
-    left = [*words.unknown, *(["roots"] if words.fields.pop("roots", None) is not None else [])]
+    ours = [key for key in ("roots", "sandbox") if words.fields.pop(key, None) is not None]
+    left = [*words.unknown, *ours]
     left += [key for key in words.fields if _is_no_limit(key, entry, words)]
     if left:
         findings.append(ImportWarning("left_out", "", ", ".join(sorted(left)[:20])[:300]))

@@ -29,8 +29,19 @@ if TYPE_CHECKING:
 SERVE: Final = "serve"
 """The command that is carried out on the pipes of whoever started it."""
 ALONE: Final = "--no-attach"
-_OWN_RUN: Final = (ALONE, "-h", "--help", "--verbose", "--trace", "--record", "--trust")
+_OWN_RUN: Final = (
+    ALONE,
+    "-h",
+    "--help",
+    "--verbose",
+    "--trace",
+    "--record",
+    "--trust",
+    "--sandbox",
+)
 """Flags that speak of a run of one's own."""
+ACTING: Final = "--client"
+"""So does this one, but of `serve`: the servers of that run were told that this program asks."""
 SERVER: Final = "--server"
 """So does this one, where it says how to start the server."""
 _TEXTS: Final = ("--args", "--elicit")
@@ -51,7 +62,9 @@ def run_attached(args: list[str]) -> int | None:
         from desktop.features.attach.served_client import run_served
 
         return run_served(rest)
-    if name not in ATTACHABLE or (connection := protocol.find_run(rest)) is None:
+    if name not in ATTACHABLE or any(word.partition("=")[0] == ACTING for word in rest):
+        return None
+    if (connection := protocol.find_run(rest)) is None:
         return None
     with connection:
         try:

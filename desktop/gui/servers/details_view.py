@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
+from desktop.config.models import sandbox_words
 from desktop.gui import bridge
 from desktop.gui.layouts import MIDDLE, InnerRow, in_column, in_row
 from desktop.gui.servers import labels
@@ -33,7 +34,7 @@ from desktop.gui.servers.tool_switches import ToolSwitchesView
 from desktop.gui.servers.trust_view import TrustPanel
 from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
-from desktop.gui.translations import listed
+from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.action_row import more_button
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
@@ -82,6 +83,10 @@ def known_facts(
         version = config.catalogue.get("version", "")
         text = labels.one_line(f"{origin} {version}")
         long[translate("ServerFacts", "From the catalogue")] = mark_hidden(text)
+    if is_program and config.sandbox.is_on:
+        long[translate("ServerFacts", "May touch")] = mark_hidden(
+            spoken(sandbox_words(config.sandbox))
+        )
     if config.transport == "stdio" and not config.builtin:
         withheld = withheld_variables(os.environ, config.env)
         if withheld:

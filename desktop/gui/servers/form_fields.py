@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.translatable import split_joined
-from desktop.config.models import LogLevel
+from desktop.config.models import LogLevel, Sandbox
 from desktop.gui.layouts import LEFT, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -155,6 +155,31 @@ class LevelChoice(QComboBox):
 
     def choose(self, level: LogLevel | None) -> None:
         self.setCurrentIndex(max(0, self.findData(level)))
+
+
+class SandboxChoice(QComboBox):
+    """What the program may touch: a preset. What a config names besides stays with its preset."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for preset, words in (
+            ("off", self.tr("All that you may")),
+            ("folders", self.tr("Its own folders and the network")),
+            ("no-network", self.tr("Its own folders, no network")),
+            ("strict", self.tr("Only what it needs to run")),
+        ):
+            self.addItem(words, preset)
+        require_focus_for_wheel(self)
+        self._shown = Sandbox(preset="off")
+
+    @property
+    def chosen(self) -> Sandbox:
+        preset = self.currentData()
+        return self._shown if preset == self._shown.preset else Sandbox(preset=preset)
+
+    def choose(self, sandbox: Sandbox) -> None:
+        self._shown = sandbox
+        self.setCurrentIndex(max(0, self.findData(sandbox.preset)))
 
 
 _SENTENCE = re.compile(r'"(?P<key>[A-Za-z_]+)[^"]*" (?P<words>.+)', re.DOTALL)

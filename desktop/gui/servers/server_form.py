@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from desktop.base.errors import ConfigError
 from desktop.config.imports.pasted import entry_of_line
-from desktop.config.models import ServerConfig
+from desktop.config.models import Sandbox, ServerConfig
 from desktop.gui.import_export.inputs_view import PathLine
 from desktop.gui.layouts import LEFT, in_column, in_row
 from desktop.gui.servers.form_fields import (
@@ -32,6 +32,7 @@ from desktop.gui.servers.form_fields import (
     FoldersField,
     FormLine,
     LevelChoice,
+    SandboxChoice,
     SecondsBox,
     by_field,
 )
@@ -222,7 +223,7 @@ class TransportChoice(QFrame):
                 button.setChecked(True)
 
 
-_PROGRAM = ("command", "args", "env", "cwd")
+_PROGRAM = ("command", "args", "env", "cwd", "sandbox")
 _REMOTE = ("url", "headers")
 
 
@@ -240,6 +241,7 @@ class ServerForm(QScrollArea):
         self.env, self.headers = KeyValueEditor(theme, "="), KeyValueEditor(theme, ":")
         self.cwd = PathLine(theme, is_file=False)
         self.roots, self.log_level = FoldersField(theme), LevelChoice()
+        self.sandbox = SandboxChoice()
         self.timeout, self.connect_timeout = SecondsBox(3600), SecondsBox(600)
         self.fields = self._make_fields()
         self._lay_out()
@@ -261,6 +263,10 @@ class ServerForm(QScrollArea):
                 self.tr(
                     "One per line, or drop them here. Shared with the server on request (roots)."
                 ),
+            ),
+            "sandbox": (
+                self.tr("May touch"),
+                self.tr("Its own folders are those below, and those in its arguments. On Linux."),
             ),
             "log_level": (
                 self.tr("Log messages from"),
@@ -292,6 +298,7 @@ class ServerForm(QScrollArea):
             "url": "" if is_program else self.url.text().strip(),
             "headers": {} if is_program else self.headers.pairs(),
             "roots": self.roots.edit.arguments(),
+            "sandbox": self.sandbox.chosen if is_program else Sandbox(preset="off"),
             "log_level": self.log_level.level,
             "timeout": self.timeout.value(),
             "connect_timeout": self.connect_timeout.value(),
@@ -320,6 +327,7 @@ class ServerForm(QScrollArea):
         self.url.setText(config.url)
         self.headers.show_pairs(config.headers)
         self.roots.edit.show_arguments(config.roots)
+        self.sandbox.choose(config.sandbox)
         self.log_level.choose(config.log_level)
         self.timeout.setValue(config.timeout)
         self.connect_timeout.setValue(config.connect_timeout)
@@ -354,6 +362,7 @@ class ServerForm(QScrollArea):
             "url": FormLine(self.url),
             "headers": FormLine(self.headers),
             "roots": FormLine(self.roots, self.roots.edit),
+            "sandbox": FormLine(self.sandbox),
             "log_level": FormLine(self.log_level),
             "timeout": FormLine(self.timeout),
             "connect_timeout": FormLine(self.connect_timeout),
@@ -371,6 +380,7 @@ class ServerForm(QScrollArea):
             self.url.textChanged,
             self.headers.changed,
             self.roots.edit.textChanged,
+            self.sandbox.currentIndexChanged,
             self.log_level.currentIndexChanged,
             self.timeout.valueChanged,
             self.connect_timeout.valueChanged,

@@ -111,6 +111,8 @@ class ToolsPage(QWidget):
     """A person wants to see what a link in a result leads to: the server and the URI."""
     servers_requested = Signal()
     """The person has no tools and wants to add or switch on a server."""
+    view_made = Signal(object)
+    """The `ToolView` of a tool is there; features add what they have."""
     refreshed = Signal()
     """The tools of the registry are shown as they are now."""
 
@@ -389,6 +391,7 @@ class ToolsPage(QWidget):
         view.header.show_favourite(tool.key in self.remembered.favourites)
         self._views[tool.key] = view
         self.stack.addWidget(view)
+        self.view_made.emit(view)
         return view
 
     def _reader_of(self, server: str) -> ResourceReader | None:

@@ -6,7 +6,7 @@ are first shown: most tools are run without a look at either.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
@@ -17,6 +17,8 @@ from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import space
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QShowEvent
 
     from desktop.gui.theme import Theme
@@ -111,6 +113,44 @@ class SchemaTab(QWidget):
         self.text.show_text(pretty_json(self._schema), self._name)
 
 
+MadeTab: TypeAlias = tuple[QWidget, "Callable[[ToolDefinition], object]"]
+"""A widget, and what has it show a tool."""
+
+
+class AddedTab(QWidget):
+    """A tab of a feature; made when it is first shown."""
+
+    def __init__(self, make: Callable[[], MadeTab], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._make = make
+        self._made: MadeTab | None = None
+        self._tool: ToolDefinition | None = None
+        in_column(self, spacing=1.5)
+
+    @property
+    def view(self) -> QWidget | None:
+        return self._made[0] if self._made is not None else None
+
+    def set_tool(self, tool: ToolDefinition) -> None:
+        """Show `tool` from now on."""
+        self._tool = tool
+        if self.isVisible():
+            self._show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show()
+
+    def _show(self) -> None:
+        if self._made is None:
+            self._made = self._make()
+            layout = self.layout()
+            if layout is not None:
+                layout.addWidget(self._made[0])
+        if self._tool is not None:
+            self._made[1](self._tool)
+
+
 class ToolTabs(QTabWidget):
     """The form's page is first; the owner adds the form to it."""
 
@@ -123,6 +163,8 @@ class ToolTabs(QTabWidget):
         self.setDocumentMode(True)
         self.setUsesScrollButtons(False)  # cut titles say more than arrows at the edge
         self.setElideMode(Qt.TextElideMode.ElideRight)
+        self._added: list[AddedTab] = []
+        self._tool: ToolDefinition | None = None
         self._is_folded = False
         self._most = _LEAST
         self.setMinimumHeight(_LEAST)  # where room is short the texts above come first
@@ -135,6 +177,14 @@ class ToolTabs(QTabWidget):
         for at, (title, word) in enumerate(zip(titles, words, strict=True)):
             self.setTabText(at, word)  # the same at every width: nothing moves under the mouse
             self.setTabToolTip(at, title)
+
+    def add(self, word: str, title: str, make: Callable[[], MadeTab]) -> None:
+        """Add a tab: its title in a word, and in full."""
+        tab = AddedTab(make, self)
+        self._added.append(tab)
+        if self._tool is not None:
+            tab.set_tool(self._tool)
+        self.setTabToolTip(self.addTab(tab, word), title)
 
     def show_form(self) -> None:
         self.setCurrentWidget(self.form_page)
@@ -167,12 +217,14 @@ class ToolTabs(QTabWidget):
 
     def show_tool(self, tool: ToolDefinition) -> None:
         """Fill the tabs beside the form."""
+        self._tool = tool
         has_output = tool.output_schema is not None
         self.setTabVisible(self.indexOf(self.output_schema), has_output)
         name = f"{tool.name}-schema"
         self.input_schema.set_schema(tool.input_schema, name)
         self.output_schema.set_schema(tool.output_schema, name)
-        self.model.set_tool(tool)
+        for tab in (self.model, *self._added):
+            tab.set_tool(tool)
 
 
 _LEAST = space(18)

@@ -22,6 +22,7 @@ from desktop.tools.wire_names import WireNames
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
+    from desktop.tools.wire_names import Naming
     from desktop.values.tool_types import JsonObject, ToolDefinition
 
 
@@ -91,15 +92,19 @@ class WireTools:
 
 
 def make_wire_tools(
-    definitions: Iterable[ToolDefinition], api_format: ApiFormat, *, direct: Container[str] = ()
+    definitions: Iterable[ToolDefinition],
+    api_format: ApiFormat,
+    *,
+    direct: Container[str] = (),
+    naming: Naming | None = None,
 ) -> WireTools:
     """The table for one request. Pure, safe in a thread.
 
     `direct` are the servers that a session holds itself. Of a tool that a server lists twice the
-    last counts, as in the registry.
+    last counts, as in the registry. See `WireNames` for `naming`.
     """
     named = {(tool.server, tool.name): tool for tool in definitions}
-    names = WireNames(named, direct)
+    names = WireNames(named, direct, naming)
     known: dict[str, tuple[Declaration, ToolDefinition]] = {}
     rejected: list[Declaration] = []
     for identity, tool in named.items():
@@ -118,7 +123,7 @@ def make_wire_tools(
         + tuple(declaration.reason for declaration in rejected),
         tuple(named.values()),
         known,
-        WireNames(((tool.server, tool.name) for _, tool in known.values()), direct),
+        WireNames(((tool.server, tool.name) for _, tool in known.values()), direct, naming),
     )
 
 

@@ -26,6 +26,7 @@ from mcp_types import (
 
 from desktop.servers.sdk import SessionMessage
 from desktop.servers.transport.message_stream import ReceiveStream, Stream
+from desktop.values.acting_client import params_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from mcp.client._transport import ReadStream, Transport, TransportStreams, WriteStream
     from mcp_types import JSONRPCMessage
 
+    from desktop.values.acting_client import ActingClient
     from desktop.values.tool_types import JsonObject
 
     Answer = JSONRPCResponse | JSONRPCError
@@ -95,7 +97,9 @@ class _ClientTask:
 class ClientTasks:
     """The tasks of one session."""
 
-    def __init__(self) -> None:
+    def __init__(self, client: ActingClient | None = None) -> None:
+        """Begin without a task; the server is asked as `client`, None for this program itself."""
+        self._client = client
         self._tasks: dict[str, _ClientTask] = {}
         self._by_inner: dict[str, _ClientTask] = {}
         self._numbers = count(1)
@@ -108,6 +112,10 @@ class ClientTasks:
 
     def offered(self, message: JSONRPCMessage) -> JSONRPCMessage:
         """The greeting of a server with what is offered here; any other message as it is."""
+        if self._client is not None and isinstance(message, JSONRPCRequest):
+            asked = params_of(self._client, message.method, message.params)
+            same = asked is message.params
+            return message if same else message.model_copy(update={"params": asked})
         if not isinstance(message, JSONRPCRequest) or message.method != "initialize":
             return message
         params = dict(message.params or {})

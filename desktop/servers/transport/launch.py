@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import DesktopError, NextStep, ServerError
@@ -29,13 +29,14 @@ from desktop.redaction.policy import find_secret_values, is_secret_name
 from desktop.servers.transport.login_shell import join_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from desktop.config.document import JsonObject
-    from desktop.config.models import ServerConfig
+    from desktop.config.models import Sandbox, ServerConfig
     from desktop.config.secret_store import SecretStore
     from desktop.servers.transport.login_shell import ShellPath
 
+Confine: TypeAlias = "Callable[[ServerConfig, LaunchSpec], LaunchSpec]"
 OURS = ("MCP_SERVERS", "MCP_DESKTOP_*", "PYTHONPATH", "PYTHONHOME", "QT_*", "_PYI_*", "_MEI*")
 _SOURCES = re.compile(r"PROXY|INDEX|REGISTRY|MIRROR")
 """Variables whose URL a server may need with its password, to be downloaded or to reach the net."""
@@ -50,6 +51,10 @@ _PRODUCTS = {
 }
 _COMMON = ("npx", "npm", "node", "uvx", "uv", "python3", "python", "docker", "bunx", "deno", "pipx")
 """What servers are usually started with."""
+
+
+class SandboxError(ServerError):
+    """The server's sandbox cannot be made: it is not started without one."""
 
 
 def server_environment(
@@ -280,6 +285,10 @@ class LaunchResolver:
     kept: SecretStore | None = None
     """The secrets that configs name; without it there are none."""
     folder: Path | None = None
+    confine: Confine | None = None
+    """Puts a server into the sandbox that its config asks for. Raises `SandboxError`."""
+    sandbox: Sandbox | None = None
+    """That of all servers in this run, whatever their configs say."""
 
     async def load_secrets(self, config: ServerConfig) -> None:
         """Read what `expanded` needs: from the keyring, which may have to be unlocked first.
@@ -359,14 +368,35 @@ class LaunchResolver:
             return None
         try:
             return self._launch(config, path)
+        except SandboxError:
+            raise
         except ServerError:
             return None
 
     def _launch(self, config: ServerConfig, path: str) -> LaunchSpec:
+        if self.sandbox is not None:
+            config = config.model_copy(update={"sandbox": self.sandbox})
         around = self.environ
         if not self.own_path_first:
             around = {**self.shell_path.network, **around}
         environment = server_environment(around, path, config.env)
         search = environment.get("PATH", path)
         command = find_command(config.command, search, config.cwd, server=config.name)
-        return LaunchSpec(command, config.args, environment, config.cwd)
+        launch = LaunchSpec(command, config.args, environment, config.cwd)
+        return self._confined(config, launch) if config.sandbox.is_on else launch
+
+    def confined(self, config: ServerConfig, path: str) -> LaunchSpec:
+        """The start of an expanded `config` with this PATH, in its sandbox.
+
+        Raises:
+            DesktopError: the command is not found, or there can be no such sandbox.
+        """
+        return self._launch(config, path)
+
+    def _confined(self, config: ServerConfig, launch: LaunchSpec) -> LaunchSpec:
+        """The same in its sandbox: never without one that the config asks for."""
+        if self.confine is None:
+            raise SandboxError(
+                config.name, translatable("Its config asks for a sandbox, which this app has not")
+            )
+        return self.confine(config, launch)

@@ -19,7 +19,7 @@ from desktop.base.errors import UsageError
 from desktop.cli.arguments import add_elicit, read_elicit
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
-from desktop.cli.options import add_server, make_parser
+from desktop.cli.options import add_client, add_server, make_parser
 from desktop.cli.output import plain
 from desktop.cli.recorder import recording
 from desktop.cli.reports import add_reports, refuse_reports, write_reports
@@ -148,6 +148,7 @@ def _read(args: list[str]) -> TestOptions:
     add("places", metavar="FILE|DIR", nargs="*", type=Path, help="saved calls")
     add("--timeout", metavar="S", type=float, help="seconds for calls without a time limit")
     add_server(parser)
+    add_client(parser)
     add(
         "--against",
         metavar="[NAME=]SERVER",

@@ -1,0 +1,1 @@
+"""The commands `clients` and `capture`, and the flag `--client` of others."""

@@ -1,0 +1,1 @@
+"""The tab *Clients* of a tool."""

@@ -1,0 +1,30 @@
+"""What of the features changes how a server is started: one line each.
+
+The only module that names them to `desktop.bootstrap`. Must not know what a feature does.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from desktop.base.paths import Paths
+    from desktop.config.models import ServerConfig
+    from desktop.processes.process import LaunchSpec
+    from desktop.servers.transport.launch import Confine
+
+_CONFINE: Final = (
+    "desktop.features.sandbox.bubblewrap",
+)  # fmt: skip
+
+
+def confinement(paths: Paths) -> Confine | None:
+    """What puts a server into its sandbox; None where no feature can."""
+
+    def confine(config: ServerConfig, launch: LaunchSpec) -> LaunchSpec:
+        for name in _CONFINE:  # imported by the first server that asks for it
+            launch = import_module(name).confine(config, launch, paths)
+        return launch
+
+    return confine if _CONFINE else None

@@ -1,0 +1,251 @@
+"""The verdict of each client on a server, and the sentences behind it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from desktop.features.client_profiles.profiles import all_profiles, find_profile
+from desktop.features.client_profiles.verdicts import (
+    CalledTool,
+    ClientVerdict,
+    Surface,
+    Verdict,
+    judge,
+)
+from desktop.values.tool_types import Content, Metadata, ToolDefinition, ToolResult
+from tests.features.client_profiles.making import profile
+
+OBJECT: dict[str, Any] = {"type": "object"}
+WELL = {"tool_name_rule": {"max": 64, "bad": "unknown", "over": "left out"}}
+"""A client of which enough is known."""
+
+
+def tool(name: str = "read", schema: dict[str, Any] = OBJECT, **more: Any) -> ToolDefinition:
+    return ToolDefinition("notes", name, input_schema=schema, **more)
+
+
+def of(client: dict[str, Any], *tools: ToolDefinition, **more: Any) -> ClientVerdict:
+    rules = client.pop("rules", [])
+    (verdict,) = judge(Surface("notes", tools, **more), [profile(*rules, **client)])
+    return verdict
+
+
+def said(verdict: ClientVerdict) -> str:
+    return "\n".join(finding.message for finding in verdict.findings)
+
+
+def test_a_server_that_breaks_nothing_works() -> None:
+    assert of({**WELL}, tool()).verdict == Verdict.WORKS
+
+
+def test_without_data_there_is_no_verdict() -> None:
+    verdict = of({}, tool())
+    assert (verdict.verdict, verdict.findings) == (Verdict.UNKNOWN, ())
+    declaring = of({**WELL}, tool(output_schema=OBJECT))
+    assert (declaring.verdict, "structured_content" in declaring.unknown) == (Verdict.UNKNOWN, True)
+
+
+def test_what_is_known_to_fail_fails_however_much_else_is_unknown() -> None:
+    limit = {"max": 1, "per": "request", "over": "refused"}
+    assert of({"max_tools": limit}, tool("a"), tool("b")).verdict == Verdict.REFUSED
+
+
+@pytest.mark.parametrize(
+    ("over", "bad", "name", "verdict"),
+    [
+        ("left out", "unknown", "a" * 65, Verdict.NOT_SHOWN),
+        ("refused", "unknown", "a" * 65, Verdict.REFUSED),
+        ("cut", "unknown", "a" * 65, Verdict.RENAMED),
+        ("hashed", "unknown", "a" * 65, Verdict.RENAMED),
+        ("unknown", "unknown", "a" * 65, Verdict.UNKNOWN),
+        ("cut", "replaced", "a.b", Verdict.RENAMED),
+        ("cut", "left out", "a.b", Verdict.NOT_SHOWN),
+        ("cut", "unknown", "a.b", Verdict.UNKNOWN),
+    ],
+)
+def test_a_name_that_breaks_the_rule_has_the_fate_that_is_known(
+    over: str, bad: str, name: str, verdict: Verdict
+) -> None:
+    rule = {"max": 64, "allowed": "A-Za-z0-9_-", "over": over, "bad": bad}
+    found = of({"tool_name_rule": rule}, tool(name), tool("fine"))
+    assert found.verdict == verdict
+    (finding,) = found.findings
+    assert finding.tools == (name,)
+    assert not found.of("fine")
+
+
+def test_two_tools_that_get_one_name_are_said() -> None:
+    rule = {"max": 10, "over": "cut", "bad": "unknown"}
+    found = of({"tool_name_rule": rule}, tool("a" * 12), tool("a" * 13))
+    assert found.verdict == Verdict.NOT_SHOWN
+    assert "one name for its model" in said(found)
+
+
+def test_long_descriptions_and_instructions_are_cut() -> None:
+    limit = {"tool": 20, "instructions": 10}
+    client = {**WELL, "description_limit": limit}
+    found = of(client, tool(description="x" * 21), instructions="y" * 11)
+    assert found.verdict == Verdict.CUT
+    assert "20 characters" in said(found)
+    assert "10 characters of 11" in said(found)
+
+
+def test_keywords_that_are_dropped_are_named_with_their_tools() -> None:
+    schema = {"type": "object", "properties": {"n": {"minimum": 1, "title": "N"}}}
+    found = of(
+        {**WELL, "schema_keywords_dropped": ["minimum", "format"]}, tool("a", schema), tool()
+    )
+    assert (found.verdict, found.findings[0].tools) == (Verdict.CUT, ("a",))
+    assert said(found) == "Its model is not told minimum of arguments: a."
+
+
+def test_a_keyword_that_tells_a_model_nothing_is_not_missed() -> None:
+    schema = {"$schema": "x", "type": "object", "additionalProperties": False}
+    lost = {"schema_keywords_dropped": ["$schema", "additionalProperties"]}
+    assert of({**WELL, **lost}, tool("a", schema)).verdict == Verdict.WORKS
+    told = {"type": "object", "additionalProperties": {"type": "string"}}
+    assert of({**WELL, **lost}, tool("a", told)).verdict == Verdict.CUT
+
+
+UNION: dict[str, Any] = {"anyOf": [OBJECT]}
+
+
+@pytest.mark.parametrize(
+    ("where", "when", "more", "broken", "fine"),
+    [
+        ("inputSchema", "top-level union", {}, UNION, OBJECT),
+        ("inputSchema", "top-level union of no object", {}, UNION, OBJECT | UNION),
+        ("inputSchema", "list of types", {}, {"properties": {"a": {"type": ["null"]}}}, OBJECT),
+        ("inputSchema", "property name", {"pattern": "[a-z]+"}, {"properties": {"A": {}}}, OBJECT),
+        ("inputSchema", "larger than", {"bytes": 20}, {"title": "x" * 20}, OBJECT),
+        ("outputSchema", "type is no object", {}, {"type": "array"}, OBJECT),
+        ("outputSchema", "has anyOf", {}, {"properties": {"a": UNION}}, OBJECT),
+    ],
+)
+def test_a_schema_that_a_client_cannot_take_is_found(
+    where: str, when: str, more: dict[str, Any], broken: dict[str, Any], fine: dict[str, Any]
+) -> None:
+    rule: dict[str, object] = {"where": where, "when": when, "then": "all refused", **more}
+    client = {
+        "tool_name_rule": WELL["tool_name_rule"],
+        "structured_content": {"model_sees": "both"},
+    }
+
+    def made(name: str, schema: dict[str, Any]) -> ToolDefinition:
+        is_input = where == "inputSchema"
+        return tool(name, schema) if is_input else tool(name, output_schema=schema)
+
+    found = of({**client, "rules": [rule]}, made("bad", broken), made("good", fine))
+    assert (found.verdict, found.findings[0].tools) == (Verdict.REFUSED, ("bad",)), said(found)
+
+
+def test_a_rule_of_servers_with_apps_leaves_others_alone() -> None:
+    rule: dict[str, object] = {
+        "where": "outputSchema", "when": "is there", "then": "server refused", "with_app": True
+    }  # fmt: skip
+    client = {**WELL, "structured_content": {"model_sees": "both"}, "rules": [rule]}
+    plain, app = tool(output_schema=OBJECT), {"ui": {"resourceUri": "ui://a"}}
+    assert of({**client}, plain).verdict == Verdict.WORKS
+    assert of({**client}, plain, tool("b", metadata=Metadata(raw=app))).verdict == Verdict.REFUSED
+
+
+def called(result: ToolResult) -> dict[str, Any]:
+    return {"results": [CalledTool("read", result)]}
+
+
+BOTH = ToolResult(True, "2 notes", structured={"notes": ["milk", "eggs"]})
+
+
+@pytest.mark.parametrize(
+    ("sees", "verdict", "words"),
+    [
+        ("text", Verdict.NOT_SHOWN, "The text of read lacks 2."),
+        ("structured", Verdict.NOT_SHOWN, "and not the text, which has words of its own"),
+        ("both", Verdict.WORKS, ""),
+    ],
+)
+def test_a_recorded_result_says_which_half_is_lost(sees: str, verdict: Verdict, words: str) -> None:
+    client = {**WELL, "structured_content": {"model_sees": sees}}
+    found = of({**client}, tool(), **called(BOTH))
+    assert (found.verdict, words in said(found)) == (verdict, True)
+
+
+def test_without_results_the_half_that_counts_is_a_remark() -> None:
+    client = {**WELL, "structured_content": {"model_sees": "text"}}
+    found = of({**client}, tool(output_schema=OBJECT))
+    assert (found.verdict, "not structuredContent" in said(found)) == (Verdict.WORKS, True)
+
+
+def test_pictures_large_results_and_slow_calls_are_found_in_results() -> None:
+    image = Content("image", data=b"x", mime="image/png")
+    result = ToolResult(True, "x" * 101, content=(image,), execution_time=61)
+    no_images = {"content": False, "embedded_resource": False, "linked_resource": False}
+    client = {
+        **WELL,
+        "images_to_model": no_images,
+        "result_limit": {"characters": 100, "over": "file"},
+        "timeout_default": 60,
+    }
+    found = of({**client}, tool(), **called(result))
+    assert [each.verdict for each in found.findings] == [
+        Verdict.REFUSED,
+        Verdict.NOT_SHOWN,
+        Verdict.CUT,
+    ]
+
+
+def test_remarks_do_not_change_a_verdict() -> None:
+    client = {**WELL, "list_changed": {"tools": False}, "mcp_apps": False}
+    app = {"ui": {"resourceUri": "ui://a"}}
+    found = of({**client}, tool(metadata=Metadata(raw=app)), tells_changes=True)
+    assert (found.verdict, len(found.findings)) == (Verdict.WORKS, 2)
+
+
+def test_a_server_that_a_client_cannot_reach_is_refused() -> None:
+    client = {**WELL, "transports": ["http"]}
+    assert of({**client}, tool(), transport="stdio").verdict == Verdict.REFUSED
+    assert of({**client}, tool()).verdict == Verdict.WORKS
+
+
+def test_one_tool_alone_is_judged_with_the_number_of_all() -> None:
+    tools = [tool(f"t{number}") for number in range(129)]
+    surface = Surface("notes", tools).of(tools[0])
+    (verdict,) = judge(surface, [find_profile("vscode")])
+    assert (verdict.verdict, "there are 129" in said(verdict)) == (Verdict.REFUSED, True)
+
+
+LONG = "GOOGLESHEETS_SPREADSHEETS_VALUES_BATCH_CLEAR_BY_DATA_FILTER"
+REPORTS = [
+    # ComposioHQ/composio#2788: server g, a tool of 59 characters, "length (60) exceeds 60".
+    ("cursor", "g", [tool(LONG)], "not shown"),
+    # microsoft/vscode#337428: "502 Cannot have more than 128 tools per request".
+    ("vscode", "s", [tool(f"t{number}") for number in range(129)], "refused"),
+    # anthropics/claude-code#56174: 400, "does not support oneOf, allOf, or anyOf at the top level".
+    ("claude-code", "s", [tool("ads", UNION)], "refused"),
+    # Wynelson94/longhand#10: an outputSchema of type array, and one of oneOf without a type.
+    ("claude-code", "s", [tool("search", output_schema={"type": "array"})], "not shown"),
+    # anthropics/claude-code#80105: a tool with an outputSchema, in Claude Desktop 1.24012.1.
+    ("claude-desktop-local", "s", [tool("status", output_schema=OBJECT)], "refused"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("client", "server", "tools", "verdict"), REPORTS, ids=[each[0] for each in REPORTS]
+)
+def test_what_people_reported_is_what_is_said(
+    client: str, server: str, tools: list[ToolDefinition], verdict: str
+) -> None:
+    (found,) = judge(Surface(server, tools), [find_profile(client)])
+    assert found.verdict == verdict, said(found)
+
+
+def test_the_text_that_claude_code_drops_is_the_one_of_the_report() -> None:
+    """anthropics/claude-code#79944: other words in `content` than in `structuredContent`."""
+    result = ToolResult(True, "CONTENT-MARKER", structured={"marker": "STRUCTURED-MARKER"})
+    surface = Surface("s", [tool("both")], [CalledTool("both", result)])
+    verdicts = {each.profile.id: each for each in judge(surface, all_profiles())}
+    assert verdicts["claude-code"].verdict == Verdict.NOT_SHOWN
+    assert verdicts["gemini-cli"].verdict == Verdict.NOT_SHOWN
+    assert verdicts["cline"].verdict == Verdict.WORKS

@@ -1,0 +1,247 @@
+"""A server is started in the sandbox that its config asks for, or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from desktop.base.errors import ConfigError
+from desktop.base.paths import Paths
+from desktop.config.launch_details import launch_fingerprint
+from desktop.config.models import AppSettings, ServerConfig, sandbox_words
+from desktop.config.parser import read_server
+from desktop.features.launch import confinement
+from desktop.features.sandbox import bubblewrap
+from desktop.features.sandbox.bubblewrap import confine, private_home, walls_of
+from desktop.processes.process import LaunchSpec
+from desktop.servers.transport.launch import LaunchResolver, SandboxError
+from desktop.servers.transport.login_shell import ShellPath
+from tests.live_servers import connected, stdio, surroundings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+needs_engine = pytest.mark.skipif(
+    (program := bubblewrap.find()) is None or bool(bubblewrap.why_not(program)),
+    reason="needs bubblewrap, and a system that lets it work",
+)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "home/Documents").mkdir(parents=True)
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def paths(home: Path) -> Paths:
+    found = Paths(home / ".config/app/mcp.json", home / ".local/share/app")
+    found.data.mkdir(parents=True)
+    found.config.parent.mkdir(parents=True)
+    found.config.touch()
+    return found
+
+
+def server(sandbox: Any, **fields: Any) -> ServerConfig:
+    return ServerConfig.checked(name="found", command=sys.executable, sandbox=sandbox, **fields)
+
+
+def launch(home: Path, *args: str, command: str = sys.executable) -> LaunchSpec:
+    return LaunchSpec(command, args, {"HOME": str(home), "PATH": os.defpath}, str(home))
+
+
+def read(entry: dict[str, Any]) -> ServerConfig:
+    return read_server("found", {"command": "npx", **entry}, AppSettings())
+
+
+# --- the config
+
+
+@pytest.mark.parametrize("preset", ["off", "folders", "no-network", "strict"])
+def test_a_preset_is_written_by_its_name_alone(preset: str) -> None:
+    config = read({"sandbox": preset})
+    assert config.sandbox.preset == preset
+    assert config.sandbox.in_file == preset
+
+
+def test_what_differs_from_a_preset_is_written_beside_it() -> None:
+    said = {"preset": "no-network", "read": ["/srv/maps"], "network": True}
+    config = read({"sandbox": said})
+    assert config.sandbox.in_file == said
+    assert config.sandbox.has_network
+    assert sandbox_words(config.sandbox) == "its own folders, /srv/maps, the network"
+
+
+@pytest.mark.parametrize(
+    "sandbox",
+    [
+        *("of", "", True, 1, [], {"preset": "no"}, {"folders": []}, {"network": "no"}),
+        *({"read": "/a"}, {"preset": "off", "read": ["/a"]}, {"network": ["api.github.com"]}),
+    ],
+)
+def test_a_sandbox_that_is_not_understood_is_no_server(sandbox: object) -> None:
+    with pytest.raises(ConfigError, match="sandbox"):
+        read({"sandbox": sandbox})
+
+
+def test_another_sandbox_is_another_server_to_be_agreed_to() -> None:
+    prints = {
+        launch_fingerprint(read({"sandbox": each}))
+        for each in ("off", "folders", "strict", {"preset": "strict", "read": ["/srv"]})
+    }
+    assert len(prints) == 4
+    assert launch_fingerprint(read({"sandbox": "off"})) == launch_fingerprint(read({}))
+
+
+# --- what is refused
+
+
+@pytest.mark.parametrize(
+    ("opened", "why"),
+    [
+        ("/", "holds all of your home"),
+        ("~", "holds all of your home"),
+        ("{home}/..", "holds all of your home"),
+        ("{home}/.local", "holds files of mcp-desktop itself"),
+        ("{home}/.local/share/app/sandbox", "does not exist"),
+        ("{home}/gone", "does not exist"),
+        ("{home}/way", "holds all of your home"),
+        ("Documents", "is not a whole path"),
+        ("${HOME}/x", "is not a whole path"),
+        ("/proc", "is the system's"),
+    ],
+)
+def test_what_opens_too_much_is_refused_in_a_sentence(
+    home: Path,
+    paths: Paths,
+    monkeypatch: pytest.MonkeyPatch,
+    opened: str,
+    why: str,
+) -> None:
+    monkeypatch.setenv("HOME", str(home))
+    (home / "way").symlink_to("/")
+    for key in ("read", "write"):
+        config = server({"preset": "strict", key: [opened.replace("{home}", str(home))]})
+        with pytest.raises(SandboxError, match=why):
+            walls_of(config, launch(home), paths)
+
+
+def test_arguments_that_are_the_home_are_refused_too(home: Path, paths: Paths) -> None:
+    with pytest.raises(SandboxError, match="holds all of your home"):
+        walls_of(server("folders"), launch(home, str(home)), paths)
+
+
+def test_a_container_has_walls_of_its_own(home: Path, paths: Paths) -> None:
+    with pytest.raises(SandboxError, match="walls of its own") as refused:
+        walls_of(server("folders"), launch(home, "run", command="/usr/bin/docker"), paths)
+    assert "off" in refused.value.remedy
+
+
+async def test_without_what_makes_sandboxes_a_server_that_asks_for_one_is_not_started() -> None:
+    launcher = LaunchResolver(os.environ, ShellPath(os.environ, "/bin/sh"), own_path_first=True)
+    with pytest.raises(SandboxError, match="asks for a sandbox"):
+        await launcher.prepare(server("folders"))
+
+
+def test_without_bubblewrap_it_says_how_to_install_it(
+    home: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bubblewrap, "find", lambda: None)
+    with pytest.raises(SandboxError, match="not installed") as refused:
+        confine(server("folders"), launch(home), paths)
+    assert "apt install bubblewrap" in refused.value.remedy
+
+
+def test_where_the_system_forbids_it_that_is_said(
+    home: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bubblewrap, "find", lambda: "/bin/false")
+    with pytest.raises(SandboxError, match="does not let bubblewrap work: exit code 1"):
+        confine(server("folders"), launch(home), paths)
+
+
+# --- what is open
+
+
+def test_its_own_folders_are_its_roots_and_arguments_and_where_it_runs(
+    home: Path, paths: Paths
+) -> None:
+    for name in ("a", "b", "c", "d"):
+        (home / name).mkdir()
+    config = server("folders", roots=(str(home / "a"), (home / "b").as_uri()))
+    given = LaunchSpec(
+        sys.executable, (f"--directory={home / 'c'}",), {"HOME": str(home)}, str(home / "d")
+    )
+    walls = walls_of(config, given, paths)
+    assert walls.write == tuple(home / name for name in ("a", "b", "c", "d"))
+    assert walls.cwd == home / "d"
+    strict = walls_of(config.changed(sandbox="strict"), given, paths)
+    assert strict.write == ()
+    assert not strict.has_network
+
+
+def test_a_folder_in_another_is_not_opened_by_itself(home: Path, paths: Paths) -> None:
+    """Else the server could put a link in its place, which the next start would follow."""
+    (home / "a/b").mkdir(parents=True)
+    named = {"preset": "strict", "write": [str(home / "a"), str(home / "a/b")]}
+    assert walls_of(server(named), launch(home), paths).write == (home / "a",)
+
+
+def test_a_script_comes_with_its_program_and_a_file_alone(home: Path, paths: Paths) -> None:
+    (home / "code/src").mkdir(parents=True)
+    for name in ("code/package.json", "code/src/main.js", "key.json", "lone.py"):
+        (home / name).touch()
+    config = server("folders", env={"CREDENTIALS": str(home / "key.json")})
+    read = walls_of(config, launch(home, str(home / "code/src/main.js"), "~/lone.py"), paths).read
+    assert {home / "code", home / "key.json"} <= set(read)
+    assert home not in read
+
+
+@pytest.mark.parametrize(
+    ("command", "fetched"),
+    [
+        (
+            ["/bin/npx", "-y", "a-server", "x"],
+            ["/bin/npx", "-y", "--package", "a-server", "-c", "true"],
+        ),
+        (["/bin/npx", "-p", "@s/all", "one"], ["/bin/npx", "-p", "@s/all", "-c", "true"]),
+        (["/bin/uvx", "a-server"], ["/bin/uvx", "--from", "a-server", "true"]),
+        (["/bin/uvx", "--from", "a", "b"], ["/bin/uvx", "--from", "a", "true"]),
+        (["/bin/uv", "tool", "run", "a"], ["/bin/uv", "tool", "run", "--from", "a", "true"]),
+    ],
+)
+@needs_engine
+def test_a_package_is_fetched_before_the_network_is_shut(
+    home: Path, paths: Paths, command: list[str], fetched: list[str]
+) -> None:
+    spec = launch(home, *command[1:], command=command[0])
+    script = confine(server("no-network"), spec, paths).args[1]
+    before, _, after = script.partition("; exec ")
+    assert f"-- {' '.join(fetched)} </dev/null" in before
+    assert "--unshare-net" not in before
+    assert "--unshare-net" in after
+    assert after.endswith(f"-- {' '.join(command)}")
+    assert confine(server("folders"), spec, paths).command.endswith("bwrap")
+
+
+# --- a real server
+
+
+@needs_engine
+async def test_a_server_works_in_its_sandbox_and_leaves_nothing(home: Path, paths: Paths) -> None:
+    launcher = LaunchResolver(
+        {**os.environ, "HOME": str(home)},
+        ShellPath(os.environ, "/bin/sh"),
+        own_path_first=True,
+        folder=home,
+        confine=confinement(paths),
+    )
+    around = surroundings(launcher=launcher)
+    for preset in ("folders", "no-network", "strict"):
+        async with connected(stdio("daemon_child", sandbox=preset), around) as connection:
+            assert connection.is_connected, connection.state.words
+            assert connection.tools
+    assert private_home(paths, "daemon_child").is_dir()
