@@ -104,7 +104,7 @@ class SqliteDatabase:
         mode = "rwc" if is_write else "ro"
         if not is_write and not self._file.is_file():
             raise ToolCallError(f"There is no database {str(self._file)[:500]!r} yet")
-        uri = f"{self._file.absolute().as_uri()}?mode={mode}"
+        uri = f"{sqlite_uri(self._file.absolute().as_uri())}?mode={mode}"
         end = monotonic() + self._max_seconds
         try:
             with closing(sqlite3.connect(uri, timeout=_MAX_LOCK_SECONDS, uri=True)) as connection:
@@ -129,6 +129,11 @@ def format_rows(found: Mapping[str, Any]) -> str:
     if found["truncated"]:
         lines.append(f"[Only the first {len(found['rows'])} rows are shown.]")
     return "\n".join(lines)
+
+
+def sqlite_uri(uri: str) -> str:
+    """The `file:` URL of a path for SQLite, which takes no host: `file:////server/share`."""
+    return uri if uri.startswith("file:///") else f"file://{uri.removeprefix('file:')}"
 
 
 def _collect(cursor: sqlite3.Cursor, max_rows: int) -> dict[str, Any]:

@@ -14,6 +14,9 @@ from uuid import uuid4
 import psutil
 import pytest
 
+if sys.platform == "win32":
+    raise pytest.skip.Exception("needs POSIX signals", allow_module_level=True)
+
 from desktop.gui.language import configured_language
 from desktop.gui.last_known.snapshot import (
     KnownContent,
@@ -29,7 +32,6 @@ from tests.processes.test_tracker import survivors
 from tests.server_commands import command
 
 ROOT = Path(__file__).parent.parent
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 
 
 def start(

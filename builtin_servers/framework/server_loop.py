@@ -245,4 +245,6 @@ def _to_path(root: object) -> str | None:
         return None
     path = unquote(parts.path)
     is_here = parts.scheme == "file" and parts.netloc in ("", "localhost")
-    return path if is_here and path.startswith("/") and "\0" not in path else None
+    if not is_here or not path.startswith("/") or "\0" in path:
+        return None
+    return path.removeprefix("/") if sys.platform == "win32" and path[2:3] == ":" else path

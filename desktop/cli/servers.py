@@ -92,7 +92,9 @@ def _print_errors(core: Core, console: Console) -> None:
     texts += [str(error) for error in (*store.problems.values(), *store.notices)]
     for text in texts:
         console.note("\n" + plain(text))
-    if not any(config.source != "builtin" for config in store.servers.values()):
+    if not store.problems and not any(
+        config.source != "builtin" for config in store.servers.values()
+    ):
         console.note(f"\nNo servers yet. Add them to {store.path}, for example:")
         console.note(
             '  {"mcpServers": {"everything": {"command": "npx", "args": '

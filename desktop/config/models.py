@@ -24,6 +24,7 @@ from pydantic.alias_generators import to_camel
 
 from builtin_servers.catalog import CATALOG
 from desktop.base.errors import ConfigError
+from desktop.base.file_url import is_file_url, path_of
 from desktop.base.loopback import is_loopback
 from desktop.base.translatable import join_list, join_texts, translatable
 
@@ -284,11 +285,13 @@ def check_mirror(url: str) -> str:
 
 
 def check_root(root: str) -> str:
-    """Accept a path or a `file://` address; whether it is a folder is looked at when it starts."""
+    """Accept a path or a `file:` address; whether it is a folder is looked at when it starts."""
     check_text(root)
     if not root.strip():
         raise ValueError(translatable("must not be empty"))
-    if _SCHEME.match(root) and not root.startswith("file:///"):
+    if is_file_url(root):
+        path_of(root)
+    elif _SCHEME.match(root):
         raise ValueError(translatable("must be a folder on this computer"))
     return root
 

@@ -7,15 +7,14 @@ Source: MCP specification, client/roots.
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
 
 import mcp_types as types
 from pydantic import FileUrl
 
 from desktop.base.errors import ConfigError
+from desktop.base.file_url import is_file_url, path_of, url_of
 from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
@@ -33,29 +32,21 @@ def read_roots(config: ServerConfig) -> list[types.Root]:
 
 
 def _read_root(root: str, index: int, cwd: str | None) -> types.Root:
-    path = _path_of(root) if root.startswith("file:///") else root
-    folder = Path(os.path.abspath(os.path.join(cwd or "", path)))
-    try:
-        is_folder = folder.is_dir()
-    except OSError:
-        is_folder = False
-    if not is_folder:
+    folder = _folder(root, cwd)
+    if folder is None:
         raise ConfigError(
             translatable('"roots[{index}]" is not an existing folder', index=index),
             remedy=translatable(
                 'Create the folder or correct its path; a relative path starts from "cwd".'
             ),
         )
-    return types.Root(uri=FileUrl(folder.as_uri()), name=folder.name or str(folder))
+    return types.Root(uri=FileUrl(url_of(str(folder))), name=folder.name or str(folder))
 
 
-def _path_of(url: str) -> str:
-    """The path of a `file:` URL by the rules of this system: `/C:/x`, or `//host/share` on Windows.
-
-    `urllib.request.url2pathname` does the same, and brings an HTTP client.
-    """
-    parts = urlsplit(url)
-    path = unquote(parts.path)
-    if sys.platform != "win32":
-        return path
-    return rf"\\{parts.netloc}{path}" if parts.netloc else path.removeprefix("/")
+def _folder(root: str, cwd: str | None) -> Path | None:
+    try:
+        path = path_of(root) if is_file_url(root) else root
+        folder = Path(os.path.abspath(os.path.join(cwd or "", path)))
+        return folder if folder.is_dir() else None
+    except (OSError, ValueError):
+        return None

@@ -1506,6 +1506,10 @@ Before: {before}</source>
         <translation>该 URI 会有 {count} 个字符；上限是 {limit}。</translation>
     </message>
     <message>
+        <source>The address of the file {problem}.</source>
+        <translation>文件地址{problem}。</translation>
+    </message>
+    <message>
         <source>The answer broke off. {why}</source>
         <translation>回答中断。{why}</translation>
     </message>
@@ -2994,6 +2998,10 @@ Before: {before}</source>
         <translation>必须大于 {other}</translation>
     </message>
     <message>
+        <source>must be on this computer</source>
+        <translation>必须在本机上</translation>
+    </message>
+    <message>
         <source>must be one of {expected}</source>
         <translation>必须是以下之一：{expected}</translation>
     </message>
@@ -3024,6 +3032,10 @@ Before: {before}</source>
     <message>
         <source>must be {value}</source>
         <translation>必须是 {value}</translation>
+    </message>
+    <message>
+        <source>must have %3F for each ? and %23 for each #</source>
+        <translation>必须把每个 ? 写成 %3F，把每个 # 写成 %23</translation>
     </message>
     <message>
         <source>must have at least {characters}, has {count}</source>

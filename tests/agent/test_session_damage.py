@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import sys
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -33,6 +32,7 @@ from desktop.llm.messages import (
 from desktop.tools.registry import ToolRegistry
 from desktop.values.tool_types import Content, ToolResult
 from tests.agent.test_session_info import ABOUT
+from tests.resource_limits import limited
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -237,12 +237,9 @@ async def test_a_branch_of_a_file_without_sums_is_still_a_branch(library: Sessio
     assert (shown(after.messages), after.words) == (shown(before.messages), "")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no bounds of files")
 async def test_what_a_full_disk_refused_is_written_once_it_can_be(
     library: SessionStore, expected_logs: ExpectedLogs
 ) -> None:
-    import resource
-
     expected_logs.expect("This conversation is not saved")
     file = library.file(ABOUT.id)
     opened = await library.read(ABOUT.id)
@@ -251,14 +248,10 @@ async def test_what_a_full_disk_refused_is_written_once_it_can_be(
     told: list[str] = []
     transcript.told.connect(told.append)
     size = file.stat().st_size
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 60, before[1]))
-    try:
+    with limited("RLIMIT_FSIZE", size + 60):
         for message in said(7)[:2]:
             conversation.add(message)
             await transcript.flush()
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert (len(told), transcript.is_saved, file.stat().st_size) == (1, False, size)
     assert "is not saved" in told[0]
     for message in said(7)[2:]:

@@ -17,6 +17,7 @@ from desktop.base.file_lock import FolderLock
 from desktop.config import store as store_module
 from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
+from resources.packaging.setup_env import is_root
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +50,7 @@ def test_a_config_in_a_folder_that_others_can_write_is_said(tmp_path: Path) -> N
     assert atomic_file.exposure(folder / "mcp.json") is None
 
 
-@pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.skipif(not is_root(), reason="only root gives files away")
 def test_a_config_of_another_user_is_said(tmp_path: Path) -> None:
     file = tmp_path / "mcp.json"
     file.write_text("{}")

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+if sys.platform == "win32":
+    raise pytest.skip.Exception("pipes in folders and modes are of POSIX", allow_module_level=True)
+
 from desktop.base import private_files
 from desktop.base.file_lock import FileLock
 from desktop.config.models import ServerConfig
@@ -35,7 +38,6 @@ if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
 
 pytestmark = [
-    pytest.mark.skipif(os.name != "posix", reason="pipes in folders and modes are POSIX's"),
     pytest.mark.timeout(20),  # a pipe that is waited for is waited for without an end
 ]
 

@@ -17,6 +17,9 @@ from uuid import uuid4
 import psutil
 import pytest
 
+if sys.platform != "linux":
+    raise pytest.skip.Exception("other systems have no subreapers", allow_module_level=True)
+
 from desktop.processes import process_tree
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from tests.builtin_command import builtin
@@ -29,7 +32,6 @@ from tests.server_commands import command
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have no subreapers")
 SLEEP = f"{sys.executable} -c 'import time; print(1, flush=True); time.sleep(600)' --marker "
 
 

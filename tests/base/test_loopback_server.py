@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-import resource
 import socket
 import sys
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,9 +16,10 @@ from desktop.base.loopback_server import HOST, LoopbackServer, open_socket
 from desktop.processes.process import LaunchSpec
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.recorder import Recorder
+from tests.resource_limits import limited
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Generator
+    from collections.abc import AsyncGenerator
 
     from tests.conftest import ExpectedLogs
 
@@ -115,16 +115,6 @@ async def test_one_too_many_is_closed_where_all_others_have_asked() -> None:
             one[1].close()
 
 
-@contextmanager
-def no_files() -> Generator[None]:
-    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (3, limits[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
-
-
 async def serve_once(port: int) -> None:
     """uvicorn imports its parts with the first connection."""
     served = await connected(port)
@@ -143,7 +133,7 @@ async def test_that_no_file_is_left_is_said_in_one_sentence(
             socket.create_connection((HOST, port)) as first,
             socket.create_connection((HOST, port)),
         ):
-            with no_files():
+            with limited("RLIMIT_NOFILE", 3):
                 for _ in range(20):
                     await asyncio.sleep(0)
             lines = [record for record in caplog.records if "files" in record.getMessage()]
@@ -163,28 +153,28 @@ async def test_a_server_that_is_closed_while_there_are_no_files_says_no_more(
     loop, tried_again = asyncio.get_running_loop(), asyncio.Event()
     async with serving() as port:
         await serve_once(port)
-        with socket.create_connection((HOST, port)), no_files():
+        with socket.create_connection((HOST, port)), limited("RLIMIT_NOFILE", 3):
             for _ in range(20):
                 await asyncio.sleep(0)
         loop.call_later(1.0, tried_again.set)
     await asyncio.wait_for(tried_again.wait(), LIMIT)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the limit is raised there only")
 async def test_what_is_started_while_connections_are_served_keeps_the_usual_limit_of_files(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A program that waits by `select` cannot have more."""
+    if sys.platform != "linux":
+        pytest.skip("the limit is raised there only")
+    import resource
+
     tracker = McpProcessTracker()
-    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     monkeypatch.setattr(file_limit, "_first", [])
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (1_024, limits[1]))
+    with limited("RLIMIT_NOFILE", 1_024):
         async with serving():
             raised, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-            assert raised == min(file_limit.WANTED, limits[1])
+            assert raised == min(file_limit.WANTED, most)
             tracked = await tracker.start("one", LaunchSpec("/bin/cat", (), os.environ), Recorder())
             assert resource.prlimit(tracked.process.pid, resource.RLIMIT_NOFILE)[0] == 1_024
             await tracker.close_all()
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, limits)

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import time
 from pathlib import Path
+
+if sys.platform != "linux":
+    raise ImportError("this is for Linux")
 
 from desktop.processes.linux_guardian import Guardian
 from desktop.processes.process import LaunchSpec

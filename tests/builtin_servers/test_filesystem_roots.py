@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -152,6 +153,12 @@ async def test_the_folders_of_a_config_are_those_of_the_built_in_server(
     async with connected(config) as connection:
         result = await connection.call_tool("list_allowed_directories", {})
     assert result.structured == {"directories": [str(tmp_path)]}
+
+
+def test_a_root_of_windows_begins_with_its_drive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    roots = [{"uri": "file:///C:/a%20b"}, {"uri": "file:///c%3A/d"}, {"uri": "file://h/share"}]
+    assert read_roots({"roots": roots}) == ["C:/a b", "c:/d"]
 
 
 def test_what_is_no_folder_of_this_machine_is_left_out() -> None:

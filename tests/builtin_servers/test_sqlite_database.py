@@ -11,7 +11,7 @@ import pytest
 
 from builtin_servers import sqlite_database
 from builtin_servers.framework.tool import CallContext, ToolCallError
-from builtin_servers.sqlite_database import SqliteDatabase, format_rows
+from builtin_servers.sqlite_database import SqliteDatabase, format_rows, sqlite_uri
 from tests.builtin_command import ignore
 
 if TYPE_CHECKING:
@@ -195,3 +195,17 @@ def test_what_is_no_database_is_told(tmp_path: Path) -> None:
         read(tmp_path / "text", "SELECT * FROM sqlite_schema")
     with pytest.raises(ToolCallError, match="no database"):
         read(tmp_path / "none", "SELECT 1")
+
+
+@pytest.mark.parametrize(
+    ("uri", "known"),
+    [
+        ("file:///C:/a%20b/x%26y%23.db", "file:///C:/a%20b/x%26y%23.db"),
+        ("file://server/share/x.db", "file:////server/share/x.db"),
+    ],
+)
+def test_sqlite_takes_the_address_of_each_file_of_windows(uri: str, known: str) -> None:
+    assert sqlite_uri(uri) == known
+    # SQLite reads no host: with one, it refuses the address before it looks for the file.
+    with pytest.raises(sqlite3.OperationalError, match="unable to open"):
+        sqlite3.connect(f"{known}?mode=ro", uri=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import select
 import shlex
 import signal
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
+import pytest
 
 from tests.cli.preloaded import PreloadedProgram, needs_own_interpreter
 from tests.server_commands import command
@@ -26,7 +26,6 @@ from tests.server_commands import command
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
 
-    import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 LIMIT = 50.0
@@ -101,7 +100,7 @@ class Terminal:
     def _on_terminal(
         self, text: str, args: tuple[str, ...], replies: Sequence[tuple[str, str]] = ()
     ) -> tuple[int, str]:
-        ours, theirs = pty.openpty()
+        ours, theirs = pseudo_terminal()
         process = subprocess.Popen(
             self._argv(args),
             env={**self.environment, "TERM": "xterm", "COLUMNS": "70"},
@@ -134,10 +133,17 @@ class Terminal:
         return [sys.executable, "-m", "desktop", *args]
 
 
+def pseudo_terminal() -> tuple[int, int]:
+    """Our end and the program's; the test is skipped on a system without."""
+    if sys.platform == "win32":
+        pytest.skip("no pseudo-terminals")
+    return os.openpty()
+
+
 @contextmanager
 def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> Generator[int]:
     """A terminal as stdin, on which `text` was typed; gives its other end."""
-    ours, theirs = pty.openpty()
+    ours, theirs = pseudo_terminal()
     os.write(ours, text.encode())
     with os.fdopen(theirs, "r", encoding="utf-8") as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)

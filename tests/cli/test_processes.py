@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
+if sys.platform != "linux":
+    raise pytest.skip.Exception("reads the environment of others", allow_module_level=True)
+
 from desktop.processes import process_tree
 from tests.cli.terminal import entry, interrupt, servers_of
 from tests.cli.test_runner import start_slow_call
@@ -17,7 +20,6 @@ if TYPE_CHECKING:
 
     from tests.cli.terminal import Done, Terminal
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads the environment of others")
 ALIVE = "import sys; print('up', flush=True); sys.stdin.read()"
 
 

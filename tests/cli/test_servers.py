@@ -110,3 +110,10 @@ def test_what_a_server_writes_cannot_reach_the_terminal(terminal: Terminal) -> N
     assert "bell" in done.err
     assert "\x1b" not in done.out + done.err
     assert "\x07" not in done.out + done.err
+
+
+def test_a_file_with_a_wrong_server_is_not_said_to_have_none(terminal: Terminal) -> None:
+    terminal.configure(wrong={"command": 3})
+    assert "No servers yet" not in terminal.run("servers").err
+    terminal.configure()
+    assert "No servers yet" in terminal.run("servers").err

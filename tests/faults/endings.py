@@ -9,10 +9,14 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import pytest
+
+if sys.platform == "win32":
+    raise pytest.skip.Exception("needs POSIX signals", allow_module_level=True)
 
 from desktop.base.file_lock import FileLock, locked
 from desktop.cli.exit_codes import Exit

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+if sys.platform == "win32":
+    raise pytest.skip.Exception("needs POSIX signals", allow_module_level=True)
+
 from tests.faults.endings import ENDINGS, cases, end_once
 from tests.faults.rows import ROWS
 
 if TYPE_CHECKING:
     from tests.faults.endings import Outcome
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 
 
 @pytest.fixture(scope="module", params=cases(ENDINGS))

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+if sys.platform == "win32":
+    raise pytest.skip.Exception("needs POSIX signals", allow_module_level=True)
+
 from tests.faults.app_run import AppRun
 from tests.faults.endings import ENDINGS, end
 from tests.faults.rows import ROWS
@@ -20,7 +23,6 @@ START_LIMIT = 120.0
 pytestmark = [
     pytest.mark.soak,
     pytest.mark.timeout(240),
-    pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals"),
 ]
 
 

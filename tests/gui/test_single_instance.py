@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtNetwork import QLocalSocket
 
+if sys.platform == "win32":
+    raise pytest.skip.Exception("Unix sockets, file modes", allow_module_level=True)
+
 from desktop.base.tasks import spawn
 from desktop.gui.instance_pipe import InstancePipe
 from desktop.gui.single_instance import SingleInstance
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
 
     from tests.conftest import ExpectedLogs
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Unix sockets, file modes")
 ROOT = Path(__file__).parent.parent.parent
 CLAIM = """
 import sys

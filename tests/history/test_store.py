@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-import resource
 import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing, contextmanager
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,9 +33,11 @@ from desktop.tools.registry import ToolRegistry
 from desktop.values.tool_types import ToolCall
 from tests.history.calls import ended, keep, store_at
 from tests.live_servers import ending, stdio, surroundings, until
+from tests.resource_limits import limited
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Generator
+    from collections.abc import AsyncGenerator
+    from contextlib import AbstractContextManager
 
     from desktop.history.records import Record
     from tests.conftest import ExpectedLogs
@@ -363,15 +364,9 @@ async def test_a_locked_file_costs_no_call_and_the_words_say_who_holds_it(
         assert await keys(store) == ["s:meanwhile", "s:before"]
 
 
-@contextmanager
-def full_disk(room: int) -> Generator[None]:
+def full_disk(room: int) -> AbstractContextManager[None]:
     """A limit on the size of files stands for the disk: the write itself really fails."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    return limited("RLIMIT_FSIZE", room)
 
 
 async def test_on_a_full_disk_calls_wait_and_what_was_there_stays(

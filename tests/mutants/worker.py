@@ -26,6 +26,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+if sys.platform != "linux":
+    raise ImportError("this is for Linux")
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import psutil
@@ -14,9 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     NewChildren = Callable[[], list[psutil.Process]]
-
-_LINUX = ("guardian_process", "keeper_process", "linux_guardian", "linux_process")
-collect_ignore = [] if sys.platform == "linux" else [f"test_{name}.py" for name in _LINUX]
 
 
 @pytest.fixture

@@ -14,6 +14,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+if sys.platform != "linux":
+    raise ImportError("this is for Linux")
+
 from desktop.processes.ledger import Ledger
 from desktop.processes.linux_guardian import Guardian
 from desktop.processes.process import LaunchSpec

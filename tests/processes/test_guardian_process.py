@@ -13,6 +13,9 @@ from uuid import uuid4
 import psutil
 import pytest
 
+if sys.platform != "linux":
+    raise pytest.skip.Exception("a subreaper is Linux's", allow_module_level=True)
+
 from desktop.base.paths import guardian_command
 from desktop.processes import guardian_protocol as protocol
 from desktop.processes import subreaper
@@ -20,7 +23,6 @@ from tests.processes.guarded_app import GuardedApp, gone_within
 from tests.raw_client import find_marked
 from tests.server_commands import command
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
 KINDS = (
     "plain",
     "stubborn",

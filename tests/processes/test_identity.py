@@ -9,9 +9,10 @@ import sys
 import psutil
 import pytest
 
-from desktop.processes.identity import Identity, current_scope, identify, is_running
+if sys.platform == "win32":
+    raise pytest.skip.Exception("POSIX only", allow_module_level=True)
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
+from desktop.processes.identity import Identity, current_scope, identify, is_running
 
 
 def test_a_process_keeps_its_identity_for_as_long_as_it_runs() -> None:

@@ -16,6 +16,9 @@ from uuid import uuid4
 import psutil
 import pytest
 
+if sys.platform != "linux":
+    raise pytest.skip.Exception("a subreaper is Linux's", allow_module_level=True)
+
 from desktop.processes import guardian_protocol as protocol
 from tests.processes.guarded_app import gone_within
 
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from typing import IO
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
 LIMIT = 10.0
 KEEP = """
 import os, socket, sys

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+if sys.platform != "linux":
+    raise pytest.skip.Exception("a subreaper is Linux's", allow_module_level=True)
+
 from desktop.base.tasks import spawn
 from desktop.processes import process_tree
 from desktop.processes.linux_guardian import Guardian, GuardianLostError
@@ -26,7 +29,6 @@ if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
     from tests.processes.conftest import NewChildren
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
 
 SLOW_END = """
 import time

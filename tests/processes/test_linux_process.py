@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+if sys.platform != "linux":
+    raise pytest.skip.Exception("a subreaper is Linux's", allow_module_level=True)
+
 from desktop.processes import guardian_protocol as protocol
 from desktop.processes.linux_guardian import Guardian
 from desktop.processes.linux_process import GuardedProcess, start
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
 
     from tests.conftest import ExpectedLogs
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
 READS = "import sys; sys.stdin.read()"
 RUNNERS = """
 import os, sys, time

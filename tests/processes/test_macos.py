@@ -7,6 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+if sys.platform == "win32":
+    raise pytest.skip.Exception("a part for macOS", allow_module_level=True)
+
 from desktop.processes.guardian_protocol import MARKER_VARIABLE
 from desktop.processes.macos import (
     ListedProcess,

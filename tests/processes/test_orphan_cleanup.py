@@ -15,6 +15,9 @@ from uuid import uuid4
 import psutil
 import pytest
 
+if sys.platform != "linux":
+    raise pytest.skip.Exception("needs /proc and signals", allow_module_level=True)
+
 from desktop.processes import identity, process_tree
 from desktop.processes.ledger import Ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
@@ -27,7 +30,6 @@ if TYPE_CHECKING:
 
     from tests.conftest import ExpectedLogs
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc and signals")
 ROOT = Path(__file__).parent.parent.parent
 KINDS = ("stubborn", "leaves_child", "setsid_child", "many_children", "daemon_child")
 

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+if sys.platform == "win32":
+    raise pytest.skip.Exception("POSIX only", allow_module_level=True)
+
 from desktop.base.tasks import spawn
 from desktop.processes.posix import PosixProcess, start
 from desktop.processes.process import LaunchSpec
@@ -17,8 +20,6 @@ from tests.processes.recorder import LIMIT, Recorder
 
 if TYPE_CHECKING:
     from tests.processes.conftest import NewChildren
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
 
 
 def launch(code: str) -> LaunchSpec:

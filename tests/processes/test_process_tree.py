@@ -13,12 +13,14 @@ from uuid import uuid4
 import psutil
 import pytest
 
+if sys.platform == "win32":
+    raise pytest.skip.Exception("needs POSIX signals", allow_module_level=True)
+
 from desktop.processes import process_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 SLEEPER = "import time; print('up', flush=True); time.sleep(60)"
 PARENT = f"""
 import subprocess, sys

@@ -13,6 +13,9 @@ from uuid import uuid4
 import psutil
 import pytest
 
+if sys.platform == "win32":
+    raise pytest.skip.Exception("needs POSIX signals", allow_module_level=True)
+
 from desktop.base.tasks import spawn
 from desktop.processes import process_tree
 from desktop.processes.tracker import (
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
 
     from tests.conftest import ExpectedLogs
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 LEAVES_SOMETHING = [
     ["leaves_child"],
     ["setsid_child"],

@@ -1,6 +1,7 @@
 """The table of a run: each server with each client, and the sum.
 
-The seconds of the Inspector include the start of its program; those of ours and the SDK do not.
+The seconds are those of a person: from a client's start, its own imports included, to the list.
+Those of the Inspector end with its process.
 """
 
 from __future__ import annotations

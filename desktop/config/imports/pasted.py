@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 from desktop.base.command_line import split_words
 from desktop.base.errors import ConfigError
+from desktop.base.file_url import is_file_url, path_of
 from desktop.base.translatable import translatable
 from desktop.config.document import Document, parse
 from desktop.config.imports import bundles
@@ -146,7 +147,8 @@ def _can_run(words: list[str]) -> bool:
 def _lines(text: str) -> list[str]:
     """The lines of a shell, without prompts and comments; one that goes on is one."""
     whole = re.sub(r"[ \t]*[\\^`][ \t]*\r?\n[ \t]*", " ", text)
-    lines = [_PROMPT.sub("", line).strip() for line in whole.splitlines()]
+    # The quotes of a web page that were copied with a command are no part of it.
+    lines = [_PROMPT.sub("", line).strip(" \t“”") for line in whole.splitlines()]
     parts = [part for line in lines for part in re.split(r"\s+&&\s+|;\s+", line)]
     return [part for part in parts if part and not part.startswith("#")]
 
@@ -288,11 +290,16 @@ def _program(word: str) -> JsonObject | None:
 
 def _file(text: str) -> Path | None:
     """The file with servers that a path or a `file:` address names, if it is there."""
-    if text.startswith("file://"):
-        text = unquote(urlsplit(text).path)
-        text = text[1:] if re.match(r"/[A-Za-z]:", text) else text
+    if is_file_url(text):
+        try:
+            text = path_of(text)
+        except ValueError as error:
+            problem = error.args[0]
+            raise ConfigError(
+                translatable("The address of the file {problem}.", problem=problem)
+            ) from error
     text = text.strip("\"'")
-    is_path = text.startswith(("/", "~", "./", "../")) or re.match(r"[A-Za-z]:[\\/]", text)
+    is_path = text.startswith(("/", "\\\\", "~", "./", "../")) or re.match(r"[A-Za-z]:[\\/]", text)
     path = Path(text).expanduser() if is_path else None
     if path is None or path.suffix.lower() not in _SUFFIXES:
         return None

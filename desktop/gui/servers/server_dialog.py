@@ -211,7 +211,10 @@ class ServerDialog(QDialog):
         try:
             found = self._moved(self._configs())[1]
         except ConfigError:
-            return  # unfinished: what was offered stays
+            if self._is_text:  # unfinished: what was offered stays as long as it is in the text
+                text = self.json.text.toPlainText()
+                self.secrets.leave_out(lambda secret: secret.value not in text)
+            return
         self.secrets.show_secrets(found, checked=bool(new_secrets(self._base, found)))
 
     def reject(self) -> None:

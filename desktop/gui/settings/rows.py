@@ -56,19 +56,22 @@ class SectionCard(QFrame):
         self._column.addWidget(row)
 
 
-_LIST_WIDTH = space(38)
 _TOP = space(4)
 _READ = space(20)
 """Below the upper edge: what begins above this is read."""
 
 
 class SectionList(QWidget):
-    """Stands over the page at its left and does not scroll with it."""
+    """Stands over the page at its left and does not scroll with it.
+
+    As wide as its longest name: a name is never cut, where it has no room the list is hidden.
+    """
 
     def __init__(self, page: QScrollArea) -> None:
         super().__init__(page)
         self._page = page
         self._links: dict[SectionCard, QPushButton] = {}
+        self._room = 0
         self._column = in_column(self, STRETCH, margins=(3, 0, 0, 0), spacing=1)
         self.setAccessibleName(self.tr("Sections"))
         page.verticalScrollBar().valueChanged.connect(self.refresh)
@@ -80,21 +83,24 @@ class SectionList(QWidget):
 
     def add(self, section: SectionCard) -> None:
         """Name one more, below the others."""
-        name = section.accessibleName()
-        room = _LIST_WIDTH - space(10)  # beside the edges of a button
-        link = QPushButton(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room))
-        link.setToolTip(name)
+        link = QPushButton(section.accessibleName())
         link.setCheckable(True)
-        style(link, "flat")
+        style(link, "flat", "section")
         link.clicked.connect(lambda: self._go_to(section))
         self._column.insertWidget(len(self._links), link)
         self._links[section] = link
+        link.ensurePolished()  # before it is, its hint is without the edges of a button
+        self.place(self._room)
         self.refresh()
 
     def place(self, room: int) -> None:
-        """Be at the left of the sections, hidden where there are fewer pixels of `room`."""
-        self.setVisible(room >= _LIST_WIDTH)
-        self.setGeometry(room - _LIST_WIDTH, _TOP, _LIST_WIDTH, self._page.height() - 2 * _TOP)
+        """Be at the left of the sections, hidden where a name has not enough of `room` pixels."""
+        self._room = room
+        edges = self._column.contentsMargins()
+        widest = max((link.sizeHint().width() for link in self._links.values()), default=0)
+        width = edges.left() + widest + edges.right()
+        self.setVisible(room >= width)
+        self.setGeometry(room - width, _TOP, width, self._page.height() - 2 * _TOP)
 
     def refresh(self) -> None:
         """Mark what is read, and leave out what a search has hidden."""

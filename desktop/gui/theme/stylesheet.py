@@ -91,6 +91,7 @@ QAbstractButton[role~="danger"]:hover { background: $danger_soft; }
 QAbstractButton[role~="danger"]:pressed { background: $pressed; }
 QAbstractButton[role~="danger"]:disabled { color: $disabled; border-color: $border; }
 QAbstractButton[role~="flat"] { background: transparent; border: 1px solid transparent; }
+QPushButton[role~="section"] { text-align: left; }
 QAbstractButton[role~="flat"]:hover { background: $hover; }
 QAbstractButton[role~="flat"]:pressed { background: $pressed; }
 QAbstractButton[role~="flat"]:checked { background: $accent_soft; }

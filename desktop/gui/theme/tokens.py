@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Role: TypeAlias = Literal[
     "page", "card", "well", "prose", "rail", "strip", "banner", "divider", "nested", "row",
     "title", "heading", "muted", "small", "mono", "badge",
-    "primary", "flat", "link", "chip", "choice", "switch", "segments", "segment",
+    "primary", "flat", "section", "link", "chip", "choice", "switch", "segments", "segment",
     "accent", "success", "warning", "danger",
     "invalid", "selected",
 ]  # fmt: skip

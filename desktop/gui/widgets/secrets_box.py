@@ -18,7 +18,7 @@ from desktop.gui import bridge
 from desktop.gui.translations import listed, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from desktop.config.plain_secrets import PlainSecret
     from desktop.config.secret_store import SecretStore
@@ -54,6 +54,11 @@ class SecretsBox(QCheckBox):
             self._has_looked = True
             bridge.run(self, self._look(), "look for a keyring")
         self._show_words()
+
+    def leave_out(self, is_gone: Callable[[PlainSecret], bool]) -> None:
+        """Offer no longer to keep those that are `is_gone`; a tick stays as it is."""
+        left = [secret for secret in self._secrets if not is_gone(secret)]
+        self.show_secrets(left, checked=self.isChecked())
 
     async def _look(self) -> None:
         with suppress(KeyringError):  # one that does not answer is there

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
+
+if sys.platform == "win32":
+    raise pytest.skip.Exception("the filesystem server is for POSIX", allow_module_level=True)
 
 from builtin_servers.files import search
 from builtin_servers.files.roots import Roots

@@ -42,6 +42,7 @@ def servers(text: str) -> dict[str, Any]:
         f"Put {json.dumps({'mcpServers': {'memory': MEMORY}})} into your settings",
         LINE,
         f"$ {LINE}\n",
+        f"“{LINE}”",
         f"```bash\n{LINE}\n```",
         "# first\nnpm install -g npx\nnpx -y \\\n  @modelcontextprotocol/server-memory",
         f"claude mcp add memory -- {LINE}",
@@ -141,6 +142,14 @@ def test_a_file_is_read_by_its_path_and_by_its_address(tmp_path: Path) -> None:
         assert read_text(text) == file
         (read,) = read_pasted(text, ClientLocations.here(), AppSettings()).servers
         assert read.name == "memory"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a share has a path there")
+@pytest.mark.parametrize("url", ["file://elsewhere{path}", "file://{path}#part"])
+def test_the_address_of_another_file_is_refused_with_its_reason(url: str, tmp_path: Path) -> None:
+    (tmp_path / "servers.json").write_text(json.dumps({"servers": {"memory": MEMORY}}), "utf-8")
+    with pytest.raises(ConfigError, match="The address of the file must "):
+        read_text(url.format(path=tmp_path / "servers.json"))
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any, cast
 import psutil
 import pytest
 
+if sys.platform == "win32":
+    raise pytest.skip.Exception("needs Unix sockets", allow_module_level=True)
+
 from desktop import __version__
 from desktop.features.attach import protocol
 from tests.cli.terminal import LIMIT, ROOT, daemon, entry, interrupt, servers_of
@@ -27,8 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.cli.terminal import Terminal
-
-pytestmark = pytest.mark.skipif(not protocol.IS_SUPPORTED, reason="needs Unix sockets")
 
 
 @pytest.fixture

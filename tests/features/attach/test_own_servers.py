@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.features.attach import protocol
-from tests.cli.terminal import entry
-from tests.features.attach.test_attach import daemon
+from tests.cli.terminal import daemon, entry
 
 if TYPE_CHECKING:
     from tests.cli.terminal import Terminal

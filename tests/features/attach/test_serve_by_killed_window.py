@@ -14,7 +14,9 @@ import httpx2
 import psutil
 import pytest
 
-from desktop.features.attach import protocol
+if sys.platform == "win32":
+    raise pytest.skip.Exception("needs Unix sockets", allow_module_level=True)
+
 from desktop.features.attach.protocol import find_run
 from tests.cli.terminal import ROOT, entry, servers_of
 from tests.faults.population import wait_until
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from tests.cli.terminal import Terminal
     from tests.conftest import ExpectedLogs
 
-pytestmark = pytest.mark.skipif(not protocol.IS_SUPPORTED, reason="needs Unix sockets")
 HELLO: dict[str, Any] = {
     "protocolVersion": "2025-06-18",
     "capabilities": {},

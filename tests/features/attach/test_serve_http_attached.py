@@ -7,12 +7,16 @@ import json
 import signal
 import socket
 import sqlite3
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 import psutil
 import pytest
+
+if sys.platform == "win32":
+    raise pytest.skip.Exception("needs Unix sockets", allow_module_level=True)
 
 from desktop.base.loopback_server import open_socket
 from desktop.base.tasks import spawn
@@ -31,8 +35,6 @@ if TYPE_CHECKING:
     from tests.cli.terminal import Terminal
     from tests.conftest import ExpectedLogs
     from tests.features.gateway.gateway_client import Served
-
-pytestmark = pytest.mark.skipif(not protocol.IS_SUPPORTED, reason="needs Unix sockets")
 
 
 @pytest.fixture

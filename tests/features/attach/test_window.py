@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+if sys.platform == "win32":
+    raise pytest.skip.Exception("needs POSIX signals", allow_module_level=True)
+
 from tests.server_commands import command
 from tests.test_app import ROOT, events_until, start
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 
 
 def test_a_window_carries_out_what_terminals_say_and_takes_the_place_of_a_daemon(

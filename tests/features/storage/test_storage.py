@@ -18,6 +18,7 @@ from desktop.features.storage.kinds import KINDS, MAX_SET_ASIDE
 from desktop.features.storage.storage import Deleted, Storage, find_kind
 from desktop.features.storage.usage import measure
 from desktop.history.store import HistoryStore
+from resources.packaging.setup_env import is_root
 from tests.features.storage.folder import CHAT, CONFIG, fill, open_storage, paths_in, write
 from tests.history.calls import ended
 
@@ -207,7 +208,7 @@ async def test_a_crash_report_goes_and_the_file_of_a_running_app_stays(
     assert os.listdir(paths.crashes) == ["9.native"]
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may delete anything")
+@pytest.mark.skipif(os.name != "posix" or is_root(), reason="root may delete anything")
 async def test_what_cannot_be_deleted_is_named(storage: Storage, paths: Paths) -> None:
     paths.crashes.chmod(0o500)
     try:

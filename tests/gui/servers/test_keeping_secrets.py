@@ -80,6 +80,23 @@ async def test_what_is_typed_is_kept_and_the_file_names_it(
     assert keyring.kept == {(SERVICE, "new.API_KEY"): "s3cretNew"}
 
 
+@pytest.mark.parametrize("text", ["", "["])
+async def test_the_secret_of_a_text_that_is_gone_is_offered_no_longer(
+    open_dialog: Open, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    use(monkeypatch, MemoryKeyring())
+    dialog = open_dialog(pasted(API_KEY="s3cretNew"))
+    unfinished = pasted(API_KEY="s3cretNew")[:-1]
+    dialog.json.text.setPlainText(unfinished)
+    dialog._offer_keyring()  # pyright: ignore[reportPrivateUsage]
+    assert not dialog.secrets.isHidden()
+
+    dialog.json.text.setPlainText(text)
+    dialog._offer_keyring()  # pyright: ignore[reportPrivateUsage]
+    assert dialog.secrets.isHidden()
+    assert not dialog.secrets.is_wanted
+
+
 async def test_without_a_keyring_it_is_kept_for_this_session_and_that_is_said(
     open_dialog: Open, store: ConfigStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QFrame, QLabel
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QScrollArea
 
-from desktop.gui.settings.rows import PathRow, SectionCard, SettingRow
+from desktop.gui.settings.rows import PathRow, SectionCard, SectionList, SettingRow
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -26,6 +26,46 @@ def test_rows_are_parted_by_lines_and_called_by_the_title(qtbot: QtBot) -> None:
 
     assert len(lines) == 1
     assert card.accessibleName() == "Files"
+
+
+def _left_of_the_words(button: QPushButton) -> int:
+    """Pixels between the left edge and the first letter."""
+    image = button.grab().toImage()
+    ground = image.pixelColor(image.width() - 4, image.height() // 2)
+    return next(
+        x
+        for x in range(4, image.width())
+        if any(image.pixelColor(x, y) != ground for y in range(6, image.height() - 6))
+    )
+
+
+def test_names_of_sections_begin_at_one_line_and_are_whole_or_not_there(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    page = QScrollArea()
+    qtbot.addWidget(page)
+    page.resize(900, 400)
+    sections = SectionList(page)
+    cards: list[SectionCard] = []
+    for name in ("Files", "Your servers in other apps"):
+        cards.append(SectionCard())
+        qtbot.addWidget(cards[-1])
+        cards[-1].set_title(name)
+        cards[-1].show()
+        sections.add(cards[-1])
+    sections.place(300)
+    page.show()
+    short, long = sections.findChildren(QPushButton)
+    short.setChecked(False)
+    long.setChecked(False)
+
+    assert sections.names == ["Files", "Your servers in other apps"]
+    assert long.width() >= long.sizeHint().width()
+    assert short.width() == long.width()
+    assert abs(_left_of_the_words(short) - _left_of_the_words(long)) <= 2
+
+    sections.place(long.width() - 1)
+    assert sections.isHidden()
 
 
 class _FileBrowser(QObject):

@@ -31,6 +31,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import psutil as _psutil
 
+if sys.platform != "linux":
+    raise ImportError("this is for Linux")
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -13,6 +13,9 @@ from uuid import uuid4
 import psutil
 import pytest
 
+if sys.platform != "darwin":
+    raise pytest.skip.Exception("macOS only", allow_module_level=True)
+
 from desktop.processes.posix import start
 from desktop.processes.process import LaunchSpec
 from desktop.processes.tracker import McpProcessTracker
@@ -21,8 +24,6 @@ from tests.server_commands import command as server_command
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-pytestmark = pytest.mark.skipif(sys.platform != "darwin", reason="macOS only")
 
 
 def carriers(marker: str) -> list[psutil.Process]:
