@@ -1323,7 +1323,7 @@
     </message>
     <message>
         <source>Runs of cases</source>
-        <translation type="unfinished"></translation>
+        <translation>用例运行</translation>
     </message>
     <message>
         <source>Save it with the line ends of Unix (LF).</source>
