@@ -83,7 +83,7 @@ def test_the_sections_are_read_with_their_dates() -> None:
 
 def test_our_own_file_knows_the_version_of_the_source(capsys: pytest.CaptureFixture[str]) -> None:
     assert changelog.main([__version__]) == 0
-    assert "### Added" in capsys.readouterr().out
+    assert "### Servers" in capsys.readouterr().out
     assert changelog.section(changelog.FILE.read_text(encoding="utf-8"), "Unreleased")
 
 
