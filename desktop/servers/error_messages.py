@@ -91,6 +91,12 @@ _NOT_FETCHED: Final = re.compile(
     r"|Failed to (?:fetch|download)[: `]|error sending request for url|operation timed out"
     r"|(?:ReadTimeoutError|ConnectTimeoutError|NewConnectionError).{0,80}(?:pypi|pythonhosted)"
 )
+_SHUT: Final = re.compile(
+    r"(?:EACCES|EROFS|ENOENT|ENETUNREACH|EAI_AGAIN|getaddrinfo|Permission denied"
+    r"|Read-only file system|No such file or directory|Network is unreachable"
+    r"|failure in name resolution|Name or service not known)[^\n]{0,120}"
+)
+"""What a program says that met the walls of a sandbox, or something of that kind."""
 _MAX_LINES_SEARCHED: Final = 50
 _MAX_NOISE: Final = 120
 
@@ -100,6 +106,12 @@ def known_cause(config: ServerConfig, output: StderrLog) -> str:
     written = output.tail(_MAX_LINES_SEARCHED).splitlines()
     text = "\n".join(line[:_MAX_SEARCHED] for line in written)
     program = re.sub(r"\.(exe|cmd)$", "", re.split(r"[/\\]", config.command)[-1].lower())
+    if config.sandbox.is_on and (shut := _SHUT.search(text)) is not None:
+        return translatable(
+            "Its sandbox may be too tight for it ({said}): change what it may touch in its form, "
+            'or "sandbox" in the config.',
+            said=shut[0],
+        )
     if "Ok to proceed?" in text or "Need to install the following packages" in text:
         return translatable('npx waits for a yes: put "-y" first in its "args".')
     if program in {"docker", "podman", "nerdctl"} and (said := _container_cause(config, text)):

@@ -968,6 +968,10 @@
         <translation>无法建立它的沙盒：{why}</translation>
     </message>
     <message>
+        <source>Its sandbox may be too tight for it ({said}): change what it may touch in its form, or &quot;sandbox&quot; in the config.</source>
+        <translation>它的沙盒可能过严（{said}）：请在其表单中更改可访问的内容，或更改配置中的 &quot;sandbox&quot;。</translation>
+    </message>
+    <message>
         <source>Its sandbox needs the folder {folder}, which cannot be made: {why}</source>
         <translation>它的沙盒需要文件夹 {folder}，但无法创建：{why}</translation>
     </message>
@@ -11474,8 +11478,8 @@ Before: {before}</source>
         <translation>HTTP 请求头</translation>
     </message>
     <message>
-        <source>Its own folders are those below, and those in its arguments. On Linux.</source>
-        <translation>自己的文件夹是指下面所列的，以及其参数中的。适用于 Linux。</translation>
+        <source>Its own folders are those above, and those in its arguments. Works on Linux.</source>
+        <translation>自己的文件夹是指上面所列的，以及其参数中的。适用于 Linux。</translation>
     </message>
     <message>
         <source>Leave empty to use the app&apos;s own.</source>

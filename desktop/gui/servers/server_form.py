@@ -266,7 +266,9 @@ class ServerForm(QScrollArea):
             ),
             "sandbox": (
                 self.tr("May touch"),
-                self.tr("Its own folders are those below, and those in its arguments. On Linux."),
+                self.tr(
+                    "Its own folders are those above, and those in its arguments. Works on Linux."
+                ),
             ),
             "log_level": (
                 self.tr("Log messages from"),

@@ -245,3 +245,23 @@ async def test_a_server_works_in_its_sandbox_and_leaves_nothing(home: Path, path
             assert connection.is_connected, connection.state.words
             assert connection.tools
     assert private_home(paths, "daemon_child").is_dir()
+
+
+@needs_engine
+async def test_a_sandbox_that_is_too_tight_is_named_with_what_the_server_said(
+    home: Path, paths: Paths
+) -> None:
+    (home / "token").write_text("x", encoding="utf-8")
+    code = f"open({str(home / 'token')!r})"
+    launcher = LaunchResolver(
+        {**os.environ, "HOME": str(home)},
+        ShellPath(os.environ, "/bin/sh"),
+        own_path_first=True,
+        folder=home,
+        confine=confinement(paths),
+    )
+    config = server("strict", args=("-c", code))
+    async with connected(config, surroundings(launcher=launcher)) as connection:
+        words = str(connection.state.words)
+    assert "Its sandbox may be too tight for it (No such file or directory" in words
+    assert "what it may touch" in words
