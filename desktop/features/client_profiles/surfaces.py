@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.base.errors import UsageError
-from desktop.features.client_profiles.verdicts import CalledTool, Surface
+from desktop.features.client_profiles.verdicts import EarlierResult, Surface
 from desktop.history.records import Query
 from desktop.values.json_schema import object_of
 from desktop.values.tool_types import Metadata, ToolDefinition
@@ -26,7 +26,7 @@ MAX_RESULTS: Final = 200
 """Earlier results of a server that are looked at."""
 
 
-def surface_of(connection: ServerConnection, results: Sequence[CalledTool] = ()) -> Surface:
+def surface_of(connection: ServerConnection, results: Sequence[EarlierResult] = ()) -> Surface:
     """What a connected server declares, with its earlier results."""
     return Surface(
         connection.name,
@@ -40,7 +40,7 @@ def surface_of(connection: ServerConnection, results: Sequence[CalledTool] = ())
 
 async def earlier_results(
     history: HistoryStore, server: str, count: int, tool: str = ""
-) -> list[CalledTool]:
+) -> list[EarlierResult]:
     """The latest results of a server, or of one tool of it, that are whole; `count` at most.
 
     Raises:
@@ -50,7 +50,7 @@ async def earlier_results(
         return []
     wanted = Query(server=server, key=f"{server}:{tool}" if tool else "")
     page = await history.page(wanted, count=min(count, MAX_RESULTS))
-    found: list[CalledTool] = []
+    found: list[EarlierResult] = []
     for summary in page.calls:
         record = await history.get(summary.id) if summary.kind == "tool" else None
         # What was not kept whole says nothing about what a model would have got.
@@ -59,7 +59,7 @@ async def earlier_results(
             and not record.cut.keys() - {"arguments"}
             and _answered(record.result)
         ):
-            found.append(CalledTool(summary.key.partition(":")[2], record.result))
+            found.append(EarlierResult(summary.key.partition(":")[2], record.result))
     return found
 
 
@@ -115,7 +115,7 @@ def _definition(server: str, entry: dict[str, Any]) -> ToolDefinition:
     )
 
 
-def _called(exchange: Exchange) -> CalledTool | None:
+def _called(exchange: Exchange) -> EarlierResult | None:
     if exchange.result is None:
         return None
     from desktop.servers.content import from_json  # brings the SDK
@@ -124,4 +124,4 @@ def _called(exchange: Exchange) -> CalledTool | None:
     if result is None:
         return None
     name = str(exchange.params.get("name") or "")
-    return CalledTool(name, replace(result, execution_time=exchange.seconds))
+    return EarlierResult(name, replace(result, execution_time=exchange.seconds))

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import JsonObject, ToolDefinition, ToolResult
 
 
-class Verdict(StrEnum):
+class VerdictKind(StrEnum):
     """How much of a server a client lets through; the later, the less."""
 
     WORKS = "works"
@@ -49,10 +49,10 @@ class Verdict(StrEnum):
     @property
     def is_whole(self) -> bool:
         """Whether all of it is known to reach the model, under whatever name."""
-        return self in (Verdict.WORKS, Verdict.RENAMED)
+        return self in (VerdictKind.WORKS, VerdictKind.RENAMED)
 
 
-_ORDER: Final = {verdict: at for at, verdict in enumerate(Verdict)}
+_ORDER: Final = {verdict: at for at, verdict in enumerate(VerdictKind)}
 _LISTED: Final = 4
 """Tools that a sentence names."""
 _LONGEST: Final = 48
@@ -62,10 +62,10 @@ _STRUCTURED_SINCE: Final = "2025-06-18"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ClientFinding:
     """One sentence; one with the verdict `works` is a remark."""
 
-    verdict: Verdict
+    verdict: VerdictKind
     message: str
     cell: Cell[Any]
     tools: tuple[str, ...] = ()
@@ -76,17 +76,17 @@ class ClientVerdict:
     """`unknown` are the names of the cells that nobody knows."""
 
     profile: Profile
-    verdict: Verdict
-    findings: tuple[Finding, ...]
+    verdict: VerdictKind
+    findings: tuple[ClientFinding, ...]
     unknown: tuple[str, ...]
 
-    def of(self, tool: str) -> tuple[Finding, ...]:
+    def of(self, tool: str) -> tuple[ClientFinding, ...]:
         """What is said of one tool, and of all of them."""
         return tuple(each for each in self.findings if not each.tools or tool in each.tools)
 
 
 @dataclass(frozen=True)
-class CalledTool:
+class EarlierResult:
     """A result that a tool gave before."""
 
     tool: str
@@ -99,7 +99,7 @@ class Surface:
 
     server: str
     tools: Sequence[ToolDefinition]
-    results: Sequence[CalledTool] = ()
+    results: Sequence[EarlierResult] = ()
     instructions: str = ""
     transport: str = ""
     tells_changes: bool = False
@@ -135,7 +135,7 @@ def by_weight(verdicts: Iterable[ClientVerdict]) -> list[ClientVerdict]:
     """Those with a problem first, and those of which nothing is known last."""
 
     def weight(each: ClientVerdict) -> tuple[bool, int]:
-        return each.verdict == Verdict.UNKNOWN, -_ORDER[each.verdict]
+        return each.verdict == VerdictKind.UNKNOWN, -_ORDER[each.verdict]
 
     return sorted(verdicts, key=weight)
 
@@ -156,9 +156,9 @@ def _judge(surface: Surface, profile: Profile) -> ClientVerdict:
     ]
     findings.sort(key=lambda each: -_ORDER[each.verdict])
     unknown = tuple(name for name in CELLS if profile.cell(name) is None)
-    worst = findings[0].verdict if findings else Verdict.WORKS
-    if _ORDER[worst] < _ORDER[Verdict.UNKNOWN] and _lacks_data(surface, unknown):
-        worst = Verdict.UNKNOWN
+    worst = findings[0].verdict if findings else VerdictKind.WORKS
+    if _ORDER[worst] < _ORDER[VerdictKind.UNKNOWN] and _lacks_data(surface, unknown):
+        worst = VerdictKind.UNKNOWN
     return ClientVerdict(profile, worst, tuple(findings), unknown)
 
 
@@ -176,7 +176,7 @@ def _lacks_data(surface: Surface, unknown: tuple[str, ...]) -> bool:
 # The server as a whole
 
 
-def _of_server(surface: Surface, profile: Profile) -> Iterator[Finding]:
+def _of_server(surface: Surface, profile: Profile) -> Iterator[ClientFinding]:
     ways = known(profile.transports)
     if ways is not None and surface.transport and surface.transport not in ways.value:
         words = translatable(
@@ -184,11 +184,11 @@ def _of_server(surface: Surface, profile: Profile) -> Iterator[Finding]:
             ways=", ".join(ways.value),
             way=surface.transport,
         )
-        yield Finding(Verdict.REFUSED, words, ways)
+        yield ClientFinding(VerdictKind.REFUSED, words, ways)
     changes = known(profile.list_changed)
     if surface.tells_changes and changes is not None and changes.value.tools is False:
         words = translatable("It does not read the tools again when the server says they changed.")
-        yield Finding(Verdict.WORKS, words, changes)
+        yield ClientFinding(VerdictKind.WORKS, words, changes)
     versions = known(profile.protocol_versions)
     newest = max(versions.value, default="") if versions is not None else ""
     declaring = [each.name for each in surface.facts if each.has_output_schema]
@@ -198,10 +198,10 @@ def _of_server(surface: Surface, profile: Profile) -> Iterator[Finding]:
             newest=newest,
             tools=_listed(declaring),
         )
-        yield Finding(Verdict.WORKS, words, versions, tuple(declaring))
+        yield ClientFinding(VerdictKind.WORKS, words, versions, tuple(declaring))
 
 
-def _of_count(count: int, profile: Profile) -> Iterator[Finding]:
+def _of_count(count: int, profile: Profile) -> Iterator[ClientFinding]:
     limit = known(profile.max_tools)
     if limit is None or count <= limit.value.max:
         return
@@ -217,39 +217,39 @@ def _of_count(count: int, profile: Profile) -> Iterator[Finding]:
             translatable(
                 "Requests fail: it takes {most} tools {per}, and there are {count}.", **how
             ),
-            Verdict.REFUSED,
+            VerdictKind.REFUSED,
         ),
         "left out": (
             translatable("It takes {most} tools {per}, and leaves out the rest of {count}.", **how),
-            Verdict.NOT_SHOWN,
+            VerdictKind.NOT_SHOWN,
         ),
         "unknown": (
             translatable("It takes {most} tools {per}, and there are {count}.", **how),
-            Verdict.CUT,
+            VerdictKind.CUT,
         ),
     }[limit.value.over]
-    yield Finding(verdict, said, limit)
+    yield ClientFinding(verdict, said, limit)
 
 
-def _of_apps(surface: Surface, profile: Profile) -> Iterator[Finding]:
+def _of_apps(surface: Surface, profile: Profile) -> Iterator[ClientFinding]:
     apps = known(profile.mcp_apps)
     if apps is not None and not apps.value and surface.has_app:
         with_app = [tool.name for tool in surface.tools if tool.app_uri]
         words = translatable("It shows no MCP Apps: {tools}.", tools=_listed(with_app))
-        yield Finding(Verdict.WORKS, words, apps, tuple(with_app))
+        yield ClientFinding(VerdictKind.WORKS, words, apps, tuple(with_app))
     visibility = known(profile.tool_visibility_honoured)
     hidden = [each.name for each in surface.facts if not each.is_for_models]
     if visibility is not None and not visibility.value and hidden:
         words = translatable(
             "Its model is given tools that are for apps alone: {tools}.", tools=_listed(hidden)
         )
-        yield Finding(Verdict.WORKS, words, visibility, tuple(hidden))
+        yield ClientFinding(VerdictKind.WORKS, words, visibility, tuple(hidden))
 
 
 # Names
 
 
-def _of_names(server: str, shown: list[_ToolFacts], view: ModelView) -> Iterator[Finding]:
+def _of_names(server: str, shown: list[_ToolFacts], view: ModelView) -> Iterator[ClientFinding]:
     rule = known(view.profile.tool_name_rule)
     if rule is None:
         return
@@ -269,27 +269,27 @@ def _of_names(server: str, shown: list[_ToolFacts], view: ModelView) -> Iterator
                 name=name,
                 tools=_listed(same),
             )
-            yield Finding(Verdict.NOT_SHOWN, words, rule, tuple(same))
+            yield ClientFinding(VerdictKind.NOT_SHOWN, words, rule, tuple(same))
 
 
 def _of_fate(
     fate: Fate, names: list[str], server: str, view: ModelView, rule: Cell[Any]
-) -> Finding:
+) -> ClientFinding:
     tools = _listed(names)
     example = view.name(server, names[0]).name
     why = _name_rule(rule, is_bad=view.is_bad(names[0]))
     match fate:
         case "left out":
             words = translatable("Its model is not given {tools}: {why}.", tools=tools, why=why)
-            verdict = Verdict.NOT_SHOWN
+            verdict = VerdictKind.NOT_SHOWN
         case "refused":
             words = translatable("It refuses {tools}: {why}.", tools=tools, why=why)
-            verdict = Verdict.REFUSED
+            verdict = VerdictKind.REFUSED
         case "unknown":
             words = translatable(
                 "Nobody says what becomes of {tools}: {why}.", tools=tools, why=why
             )
-            verdict = Verdict.UNKNOWN
+            verdict = VerdictKind.UNKNOWN
         case _:
             words = translatable(
                 "Renamed: {tools}, because {why}. For its model the first is {name}.",
@@ -297,8 +297,8 @@ def _of_fate(
                 why=why,
                 name=example,
             )
-            verdict = Verdict.RENAMED
-    return Finding(verdict, words, rule, tuple(names))
+            verdict = VerdictKind.RENAMED
+    return ClientFinding(verdict, words, rule, tuple(names))
 
 
 def _name_rule(rule: Cell[Any], *, is_bad: bool) -> str:
@@ -318,7 +318,7 @@ def _name_rule(rule: Cell[Any], *, is_bad: bool) -> str:
 
 def _of_descriptions(
     surface: Surface, shown: list[_ToolFacts], profile: Profile
-) -> Iterator[Finding]:
+) -> Iterator[ClientFinding]:
     limit = known(profile.description_limit)
     if limit is None:
         return
@@ -330,7 +330,7 @@ def _of_descriptions(
                 most=f"{most:,}",
                 tools=_listed(long),
             )
-            yield Finding(Verdict.CUT, words, limit, tuple(long))
+            yield ClientFinding(VerdictKind.CUT, words, limit, tuple(long))
     most = limit.value.instructions
     if most is not None and len(surface.instructions) > most:
         words = translatable(
@@ -338,10 +338,12 @@ def _of_descriptions(
             most=f"{most:,}",
             count=f"{len(surface.instructions):,}",
         )
-        yield Finding(Verdict.CUT, words, limit)
+        yield ClientFinding(VerdictKind.CUT, words, limit)
 
 
-def _of_schemas(surface: Surface, shown: list[_ToolFacts], profile: Profile) -> Iterator[Finding]:
+def _of_schemas(
+    surface: Surface, shown: list[_ToolFacts], profile: Profile
+) -> Iterator[ClientFinding]:
     dropped = known(profile.schema_keywords_dropped)
     if dropped is not None:
         lost = frozenset(dropped.value)
@@ -354,7 +356,9 @@ def _of_schemas(surface: Surface, shown: list[_ToolFacts], profile: Profile) -> 
                 ),
                 tools=_listed([each.name for each in with_lost]),
             )
-            yield Finding(Verdict.CUT, words, dropped, tuple(each.name for each in with_lost))
+            yield ClientFinding(
+                VerdictKind.CUT, words, dropped, tuple(each.name for each in with_lost)
+            )
     for rule in profile.schema_rules:
         if rule.value.with_app and not surface.has_app:
             continue
@@ -366,16 +370,16 @@ def _of_schemas(surface: Surface, shown: list[_ToolFacts], profile: Profile) -> 
                 cause=_cause(rule.value),
                 tools=_listed(broken),
             )
-            yield Finding(_VERDICTS[rule.value.then], words, rule, tuple(broken))
+            yield ClientFinding(_VERDICTS[rule.value.then], words, rule, tuple(broken))
 
 
 _VERDICTS: Final = {
-    "changed": Verdict.CUT,
-    "tool left out": Verdict.NOT_SHOWN,
-    "call may fail": Verdict.UNKNOWN,
-    "call refused": Verdict.REFUSED,
-    "all refused": Verdict.REFUSED,
-    "server refused": Verdict.REFUSED,
+    "changed": VerdictKind.CUT,
+    "tool left out": VerdictKind.NOT_SHOWN,
+    "call may fail": VerdictKind.UNKNOWN,
+    "call refused": VerdictKind.REFUSED,
+    "all refused": VerdictKind.REFUSED,
+    "server refused": VerdictKind.REFUSED,
 }
 
 
@@ -442,7 +446,7 @@ def _breaks(tool: _ToolFacts, rule: SchemaRule) -> bool:
 # Results
 
 
-def _of_results(surface: Surface, view: ModelView) -> Iterator[Finding]:
+def _of_results(surface: Surface, view: ModelView) -> Iterator[ClientFinding]:
     answers = surface.answers
     if answers:
         yield from _of_halves(answers, view.profile)
@@ -453,7 +457,7 @@ def _of_results(surface: Surface, view: ModelView) -> Iterator[Finding]:
         yield remark
 
 
-def _of_halves(answers: list[_AnswerFacts], profile: Profile) -> Iterator[Finding]:
+def _of_halves(answers: list[_AnswerFacts], profile: Profile) -> Iterator[ClientFinding]:
     rule = known(profile.structured_content)
     if rule is None:
         return
@@ -470,7 +474,7 @@ def _of_halves(answers: list[_AnswerFacts], profile: Profile) -> Iterator[Findin
             tool=worst.tool,
             count=worst.lost_values,
         )
-        yield Finding(Verdict.NOT_SHOWN, words, rule, _names(losing))
+        yield ClientFinding(VerdictKind.NOT_SHOWN, words, rule, _names(losing))
     losing = [each for each, half in seen if half == "structured" and each.loses_text]
     if losing:
         words = translatable(
@@ -478,10 +482,10 @@ def _of_halves(answers: list[_AnswerFacts], profile: Profile) -> Iterator[Findin
             "{tools}.",
             tools=_listed(_names(losing)),
         )
-        yield Finding(Verdict.NOT_SHOWN, words, rule, _names(losing))
+        yield ClientFinding(VerdictKind.NOT_SHOWN, words, rule, _names(losing))
 
 
-def _of_declared_output(surface: Surface, profile: Profile) -> Finding | None:
+def _of_declared_output(surface: Surface, profile: Profile) -> ClientFinding | None:
     """Without a result nobody can say what is lost; but which half counts."""
     rule = known(profile.structured_content)
     declaring = [each.name for each in surface.facts if each.has_output_schema]
@@ -498,10 +502,10 @@ def _of_declared_output(surface: Surface, profile: Profile) -> Finding | None:
         ),
         "both": "",
     }[rule.value.model_sees]
-    return Finding(Verdict.WORKS, words, rule, tuple(declaring)) if words else None
+    return ClientFinding(VerdictKind.WORKS, words, rule, tuple(declaring)) if words else None
 
 
-def _of_images(answers: list[_AnswerFacts], profile: Profile) -> Iterator[Finding]:
+def _of_images(answers: list[_AnswerFacts], profile: Profile) -> Iterator[ClientFinding]:
     rule = known(profile.images_to_model)
     if rule is None:
         return
@@ -510,10 +514,10 @@ def _of_images(answers: list[_AnswerFacts], profile: Profile) -> Iterator[Findin
         words = translatable(
             "Its model does not get the pictures of {tools}.", tools=_listed(_names(losing))
         )
-        yield Finding(Verdict.NOT_SHOWN, words, rule, _names(losing))
+        yield ClientFinding(VerdictKind.NOT_SHOWN, words, rule, _names(losing))
 
 
-def _of_sizes(answers: list[_AnswerFacts], view: ModelView) -> Iterator[Finding]:
+def _of_sizes(answers: list[_AnswerFacts], view: ModelView) -> Iterator[ClientFinding]:
     rule, most = known(view.profile.result_limit), view.most_characters
     if rule is None or most is None:
         return
@@ -529,11 +533,11 @@ def _of_sizes(answers: list[_AnswerFacts], view: ModelView) -> Iterator[Finding]
             ),
             "refused": translatable("Results of more than {most} characters fail: {tools}.", **how),
         }[rule.value.over]
-        verdict = Verdict.REFUSED if rule.value.over == "refused" else Verdict.CUT
-        yield Finding(verdict, words, rule, _names(long))
+        verdict = VerdictKind.REFUSED if rule.value.over == "refused" else VerdictKind.CUT
+        yield ClientFinding(verdict, words, rule, _names(long))
 
 
-def _of_times(answers: list[_AnswerFacts], profile: Profile) -> Iterator[Finding]:
+def _of_times(answers: list[_AnswerFacts], profile: Profile) -> Iterator[ClientFinding]:
     limit = known(profile.timeout_default)
     if limit is None:
         return
@@ -544,7 +548,7 @@ def _of_times(answers: list[_AnswerFacts], profile: Profile) -> Iterator[Finding
             most=f"{limit.value:g}",
             tools=_listed(_names(slow)),
         )
-        yield Finding(Verdict.REFUSED, words, limit, _names(slow))
+        yield ClientFinding(VerdictKind.REFUSED, words, limit, _names(slow))
 
 
 # What is read of a tool and of a result, once for all clients
@@ -594,7 +598,7 @@ class _AnswerFacts:
         return bool(self.images)
 
 
-def _answer(called: CalledTool) -> _AnswerFacts:
+def _answer(called: EarlierResult) -> _AnswerFacts:
     result = called.result
     has_structured = result.structured is not None
     return _AnswerFacts(

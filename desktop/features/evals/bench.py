@@ -16,7 +16,7 @@ from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import UsageError
 from desktop.features.evals.eval_run import Budget, EvalRun
 from desktop.features.evals.models import EvalModel, JudgePanel, check_models, find_model
-from desktop.features.evals.trial import CaseAnswers, Column, Trials
+from desktop.features.evals.trial import CaseAnswers, EvalColumn, Trials
 from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
 from desktop.llm.services import make_service
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from desktop.config.providers import ProviderSettings
     from desktop.core import Core
-    from desktop.features.evals.eval_run import Cell
+    from desktop.features.evals.eval_run import EvalCell
     from desktop.features.evals.transcript import TranscriptFile
 
 
@@ -38,7 +38,7 @@ class EvalBench:
     """
 
     core: Core
-    columns: Sequence[Column] = (Column(),)
+    columns: Sequence[EvalColumn] = (EvalColumn(),)
     judge: str = ""
     max_cost: float | None = None
     parallel: int = 4
@@ -46,13 +46,13 @@ class EvalBench:
     unreachable: set[str] = field(default_factory=set[str])
     budget: Budget = field(default_factory=Budget)
 
-    def check(self, cells: Iterable[Cell]) -> list[Cell]:
+    def check(self, cells: Iterable[EvalCell]) -> list[EvalCell]:
         """Look for the servers and their tools. Returns: the cells that can be run.
 
         Raises:
             UsageError: a case expects a tool that its server has not.
         """
-        able: list[Cell] = []
+        able: list[EvalCell] = []
         for cell in cells:
             asked = {name: self._column(cell).asked(name) for name in cell.planned.servers}
             away = [name for name in asked.values() if not self._is_there(name)]
@@ -65,7 +65,7 @@ class EvalBench:
         return able
 
     async def run(
-        self, cells: Sequence[Cell], file: TranscriptFile, told: Callable[[Cell], None]
+        self, cells: Sequence[EvalCell], file: TranscriptFile, told: Callable[[EvalCell], None]
     ) -> None:
         """Run them. Being cancelled leaves what has ended in the file.
 
@@ -122,7 +122,7 @@ class EvalBench:
         return models
 
     def _refuse_unknown_prices(
-        self, cells: Iterable[Cell], models: Mapping[str, EvalModel]
+        self, cells: Iterable[EvalCell], models: Mapping[str, EvalModel]
     ) -> None:
         is_needed = self.max_cost is not None or any(
             cell.planned.case.expect.cost is not None for cell in cells
@@ -134,14 +134,14 @@ class EvalBench:
                 remedy="Write a price at the provider in the config, or leave the limit out.",
             )
 
-    def _column(self, cell: Cell) -> Column:
+    def _column(self, cell: EvalCell) -> EvalColumn:
         return next(each for each in self.columns if each.title == cell.column)
 
     def _is_there(self, server: str) -> bool:
         connection = self.core.service.connections.get(server)
         return connection is not None and connection.is_connected
 
-    def _check_tools(self, cell: Cell) -> None:
+    def _check_tools(self, cell: EvalCell) -> None:
         column, registry = self._column(cell), self.core.registry
         for tool in cell.planned.case.expect.tools:
             named, _, name = tool.partition(":")

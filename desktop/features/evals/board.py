@@ -14,7 +14,7 @@ from desktop.features.evals.bench import EvalBench, usual_model
 from desktop.features.evals.eval_case import EvalCase, plan_cases
 from desktop.features.evals.eval_run import make_cells, take_earlier
 from desktop.features.evals.transcript import TranscriptFile, folder_of, new_file
-from desktop.features.evals.trial import Column
+from desktop.features.evals.trial import EvalColumn
 from desktop.features.saved_calls.saved_call_files import (
     CallFile,
     CallFileError,
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.features.evals.eval_case import PlannedCase
-    from desktop.features.evals.eval_run import Cell
-    from desktop.features.evals.transcript import Transcript
+    from desktop.features.evals.eval_run import EvalCell
+    from desktop.features.evals.transcript import RunTranscript
 
 MAX_KEPT = 200
 """Kept runs that are offered, the newest first."""
@@ -41,8 +41,8 @@ class EvalBoard:
     def __init__(self, core: Core, folder: Callable[[], Path]) -> None:
         """Reads nothing yet. Args: folder: where the cases are, now."""
         self._core, self._folder = core, folder
-        self.cells: list[Cell] = []
-        self.earlier: dict[tuple[str, str], Cell] = {}
+        self.cells: list[EvalCell] = []
+        self.earlier: dict[tuple[str, str], EvalCell] = {}
         self.kept: list[Path] = []
         self.shown: Path | None = None
         self.compared: Path | None = None
@@ -50,7 +50,7 @@ class EvalBoard:
         self.bench: EvalBench | None = None
         """Of the run that goes on."""
         self.changed: Signal[[]] = Signal()
-        self.told: Signal[[Cell]] = Signal()
+        self.told: Signal[[EvalCell]] = Signal()
 
     @property
     def folder(self) -> Path:
@@ -93,7 +93,7 @@ class EvalBoard:
             self.changed.send()
         await self.load()
 
-    async def transcripts(self, cell: Cell) -> list[Transcript]:
+    async def transcripts(self, cell: EvalCell) -> list[RunTranscript]:
         """The runs of a cell in the file that is shown."""
         if self.shown is None or not self.shown.exists():
             return []
@@ -124,13 +124,13 @@ def _kept(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.jsonl"), reverse=True)[:MAX_KEPT] if folder.is_dir() else []
 
 
-def _read(folder: Path, shown: Path | None, model: str) -> tuple[list[Cell], str]:
+def _read(folder: Path, shown: Path | None, model: str) -> tuple[list[EvalCell], str]:
     """The cells, and what is wrong with the files."""
     try:
         files = [read_calls(path) for path in find_files(folder)] if folder.exists() else []
         planned = plan_cases([file for file in files if file.asked or file.calls])
         runs = list(TranscriptFile(shown).read()) if shown is not None and shown.exists() else []
-        cells = make_cells(_by_models(planned, runs, model), (), [Column()])
+        cells = make_cells(_by_models(planned, runs, model), (), [EvalColumn()])
         take_earlier(cells, runs)
     except (CallFileError, OSError) as error:
         return [], str(error)
@@ -141,7 +141,7 @@ def _read(folder: Path, shown: Path | None, model: str) -> tuple[list[Cell], str
 
 
 def _by_models(
-    planned: Iterable[PlannedCase], runs: Iterable[Transcript], usual: str
+    planned: Iterable[PlannedCase], runs: Iterable[RunTranscript], usual: str
 ) -> list[PlannedCase]:
     """Each case by its own models, those that it was run with, or else the usual one."""
     known: dict[str, dict[str, None]] = {}

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from desktop.base.report_text import CaseEnd
     from desktop.features.evals.eval_case import PlannedCase
-    from desktop.features.evals.eval_run import Cell
+    from desktop.features.evals.eval_run import EvalCell
     from desktop.features.evals.rates import Interval, Verdict
-    from desktop.features.evals.transcript import Transcript
+    from desktop.features.evals.transcript import RunTranscript
 
 MAX_HTML: Final = 50_000_000
 """Characters of a page; what is left out is said."""
@@ -44,8 +44,8 @@ class Difference(NamedTuple):
 
     case: str
     model: str
-    first: Cell
-    second: Cell
+    first: EvalCell
+    second: EvalCell
     interval: Interval
 
     @property
@@ -58,13 +58,13 @@ class Difference(NamedTuple):
         return "fell" if self.interval.high < 0 else "rose" if self.interval.low > 0 else "same"
 
 
-def counted(cells: Iterable[Cell]) -> str:
+def counted(cells: Iterable[EvalCell]) -> str:
     """`2 passed, 1 undecided`."""
     found = [cell.verdict for cell in cells]
     return ", ".join(f"{found.count(each)} {each}" for each in _MARKS if each in found)
 
 
-def rate_words(cell: Cell) -> str:
+def rate_words(cell: EvalCell) -> str:
     """`9 of 10 (60 to 98 %)`."""
     if not cell.runs:
         return "no run was measured"
@@ -72,7 +72,7 @@ def rate_words(cell: Cell) -> str:
     return f"{cell.passed} of {cell.runs} ({100 * low:.0f} to {100 * high:.0f} %)"
 
 
-def reasons(cell: Cell) -> list[str]:
+def reasons(cell: EvalCell) -> list[str]:
     """Why runs failed or say nothing, the most frequent first, with how often."""
     found = [f"{times}x {message}" for (_, message), times in cell.findings.most_common()]
     return found + [
@@ -80,7 +80,7 @@ def reasons(cell: Cell) -> list[str]:
     ]
 
 
-def differences_of(cells: Sequence[Cell], columns: Sequence[str]) -> list[Difference]:
+def differences_of(cells: Sequence[EvalCell], columns: Sequence[str]) -> list[Difference]:
     """Each later column beside the first, case by case, the deepest fall first."""
     by_key = {cell.key: cell for cell in cells}
     found: list[Difference] = []
@@ -117,7 +117,7 @@ def whole_difference(differences: Sequence[Difference]) -> str:
     )
 
 
-def to_suites(cells: Iterable[Cell]) -> list[JunitSuite]:
+def to_suites(cells: Iterable[EvalCell]) -> list[JunitSuite]:
     """A suite for each file, model and column."""
     found: dict[str, list[JunitCase]] = {}
     for cell in cells:
@@ -136,7 +136,7 @@ def to_suites(cells: Iterable[Cell]) -> list[JunitSuite]:
     return [JunitSuite(name, cases) for name, cases in found.items()]
 
 
-def to_markdown(cells: Sequence[Cell], columns: Sequence[str], room: int) -> str:
+def to_markdown(cells: Sequence[EvalCell], columns: Sequence[str], room: int) -> str:
     """A table of cases, the worst first, and why. At most `room` characters."""
     is_well = all(cell.verdict == "passed" for cell in cells)
     head = f"### {'✅' if is_well else '❌'} Cases: {counted(cells) or 'none'}\n\n"
@@ -155,7 +155,7 @@ def to_markdown(cells: Sequence[Cell], columns: Sequence[str], room: int) -> str
     return _within(lines, room)
 
 
-def _row(cell: Cell, *, is_titled: bool) -> str:
+def _row(cell: EvalCell, *, is_titled: bool) -> str:
     verdict = cell.verdict
     titles = [markdown_line(cell.column)] if is_titled else []
     name, model = markdown_line(cell.planned.case.name), markdown_line(cell.model)
@@ -188,7 +188,9 @@ summary { cursor: pointer; } details { margin: .3rem 0; }
 """
 
 
-def to_html(cells: Sequence[Cell], columns: Sequence[str], runs: Iterable[Transcript]) -> str:
+def to_html(
+    cells: Sequence[EvalCell], columns: Sequence[str], runs: Iterable[RunTranscript]
+) -> str:
     """One page: the table, what differs, and each run to be opened."""
     parts = [_HEAD, f"<h1>Cases: {escape(counted(cells))}</h1>\n<table>"]
     for cell in cells:
@@ -210,7 +212,7 @@ def to_html(cells: Sequence[Cell], columns: Sequence[str], runs: Iterable[Transc
     return "".join([*parts, "</body></html>\n"])
 
 
-def _run(run: Transcript, number: int, planned: PlannedCase | None) -> Iterator[str]:
+def _run(run: RunTranscript, number: int, planned: PlannedCase | None) -> Iterator[str]:
     word, why = reasons_of(planned, run) if planned is not None else ("of another question", [])
     names = " · ".join(filter(None, (run.case, run.model, run.column)))
     yield f"<details><summary>{number}. {escape(names)}: {escape(word)}</summary>"
@@ -220,7 +222,7 @@ def _run(run: Transcript, number: int, planned: PlannedCase | None) -> Iterator[
     yield "</details>\n"
 
 
-def transcript_lines(run: Transcript) -> list[tuple[str, str]]:
+def transcript_lines(run: RunTranscript) -> list[tuple[str, str]]:
     """Who said or called what, one after the other, and how it ended."""
     lines: list[tuple[str, str]] = []
     for part in run.parts:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from desktop.features.evals.eval_case import PlannedCase
     from desktop.features.evals.models import EvalModel, JudgePanel
     from desktop.features.evals.rates import Interval, Verdict
-    from desktop.features.evals.transcript import Transcript, TranscriptFile
-    from desktop.features.evals.trial import Column, Trials
+    from desktop.features.evals.transcript import RunTranscript, TranscriptFile
+    from desktop.features.evals.trial import EvalColumn, Trials
 
 MAX_CELLS = 20_000
 MAX_REASONS = 10
@@ -34,7 +34,7 @@ CellKey: TypeAlias = tuple[str, str, str, str]
 
 
 @dataclass(slots=True)
-class Cell:
+class EvalCell:
     """One case with one model on one column, and how it went so far.
 
     `findings` are the reasons of the runs that failed, `unmeasured` those of runs that say nothing;
@@ -78,7 +78,7 @@ class Cell:
                 return 0
         return 0
 
-    def take(self, run: Transcript) -> None:
+    def take(self, run: RunTranscript) -> None:
         """Count a run that was made, now or earlier."""
         self.tokens += run.tokens
         self.seconds += run.seconds
@@ -138,15 +138,15 @@ class Budget:
 class EvalRun:
     """A pass over cells. `told` is called whenever one has changed."""
 
-    cells: Sequence[Cell]
+    cells: Sequence[EvalCell]
     models: Mapping[str, EvalModel]
-    columns: Mapping[str, Column]
+    columns: Mapping[str, EvalColumn]
     trials: Trials
     file: TranscriptFile
     judge: JudgePanel | None = None
     budget: Budget = field(default_factory=Budget)
     parallel: int = 4
-    told: Callable[[Cell], None] = lambda _: None
+    told: Callable[[EvalCell], None] = lambda _: None
     stopped: str = ""
     """Why no more runs are begun."""
     _seats: dict[str, asyncio.Semaphore] = field(default_factory=dict[str, asyncio.Semaphore])
@@ -163,11 +163,11 @@ class EvalRun:
         waiting = deque(cell for cell in self.cells if cell.wanted())
         await _together(self._work(waiting) for _ in range(min(self.parallel, len(waiting))))
 
-    async def _work(self, waiting: deque[Cell]) -> None:
+    async def _work(self, waiting: deque[EvalCell]) -> None:
         while waiting:
             await self._decide(waiting.popleft())
 
-    async def _decide(self, cell: Cell) -> None:
+    async def _decide(self, cell: EvalCell) -> None:
         """Make runs until the cell is decided, or too many say nothing."""
         if (why := await self._why_unfit(cell)) and cell.wanted():
             cell.unmeasured[why] += 1
@@ -181,14 +181,14 @@ class EvalRun:
                 number = min(number, self.parallel)
             await _together(self._one(cell) for _ in range(number))
 
-    def _ends(self, cell: Cell) -> bool:
+    def _ends(self, cell: EvalCell) -> bool:
         why = self.models[cell.model].given_up or self.stopped
         if why and not cell.runs:
             cell.unmeasured[why] += 1
             self.told(cell)
         return bool(why)
 
-    async def _why_unfit(self, cell: Cell) -> str:
+    async def _why_unfit(self, cell: EvalCell) -> str:
         judge = cell.planned.case.expect.judge
         if judge is None or self.judge is None:
             return ""
@@ -197,7 +197,7 @@ class EvalRun:
         self.budget.spent += self.judge.spent - before
         return why
 
-    async def _one(self, cell: Cell) -> None:
+    async def _one(self, cell: EvalCell) -> None:
         model = self.models[cell.model]
         async with self._seats[model.service.name]:
             if self.stopped or model.given_up:
@@ -237,7 +237,7 @@ async def _together(work: Iterable[Coroutine[None, None, None]]) -> None:
         raise failed.exceptions[0] from None
 
 
-async def judged(run: Transcript, planned: PlannedCase, panel: JudgePanel) -> Transcript:
+async def judged(run: RunTranscript, planned: PlannedCase, panel: JudgePanel) -> RunTranscript:
     """The run with what the judge says of it, where it is needed and not known."""
     judge = planned.case.expect.judge
     if judge is None or run.problem or judge.says in run.judged:
@@ -249,10 +249,10 @@ async def judged(run: Transcript, planned: PlannedCase, panel: JudgePanel) -> Tr
 def make_cells(
     planned: Iterable[PlannedCase],
     models: Sequence[str],
-    columns: Iterable[Column],
+    columns: Iterable[EvalColumn],
     runs: int | None = None,
     most: int | None = None,
-) -> list[Cell]:
+) -> list[EvalCell]:
     """A cell for each case, model and column.
 
     Args:
@@ -266,7 +266,7 @@ def make_cells(
         CallFileError: there are too many, or one could not pass by so many runs.
     """
     titles = [column.title for column in columns]
-    cells: list[Cell] = []
+    cells: list[EvalCell] = []
     for each in planned:
         case = each.case
         first = runs or case.runs
@@ -278,7 +278,7 @@ def make_cells(
                 remedy=f"Make at least {_enough(bar)} (runs, --runs or --max-runs), or lower pass.",
             )
         named = case.models or tuple(models)
-        cells += [Cell(each, model, title, bar) for title in titles for model in named]
+        cells += [EvalCell(each, model, title, bar) for title in titles for model in named]
         if len(cells) > MAX_CELLS:
             raise CallFileError(f"These are more than {MAX_CELLS:,} cases by models and servers.")
     return cells
@@ -289,7 +289,7 @@ def _enough(bar: Bar) -> int:
     return Bar(bar.share, bar.runs, bar.runs).needed()
 
 
-def take_earlier(cells: Iterable[Cell], runs: Iterable[Transcript]) -> tuple[int, int]:
+def take_earlier(cells: Iterable[EvalCell], runs: Iterable[RunTranscript]) -> tuple[int, int]:
     """Count runs that a file has. Returns: how many were of these cells, and how many were not."""
     by_name = {cell.key[1:]: cell for cell in cells}
     digests = {id(cell): digest_of(cell.planned) for cell in by_name.values()}

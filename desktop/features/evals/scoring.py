@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from desktop.features.evals.eval_case import CaseExpectations, ExpectedCall, PlannedCase
-    from desktop.features.evals.transcript import CalledTool, Transcript
+    from desktop.features.evals.transcript import ModelCall, RunTranscript
     from desktop.features.saved_calls.variables import Reference
 
 MAX_FINDINGS = 20
@@ -28,7 +28,7 @@ _FENCED = re.compile(r"\A\s*```[a-z]*\n(.*)\n```\s*\Z", re.DOTALL)
 _SHOWN = 200
 
 
-class Finding(NamedTuple):
+class CaseFinding(NamedTuple):
     """One expectation that a run did not meet."""
 
     kind: str
@@ -39,7 +39,7 @@ class NotMeasuredError(Exception):
     """It is not known whether the run is good; the message says why."""
 
 
-def score(expect: CaseExpectations, run: Transcript) -> tuple[Finding, ...]:
+def score(expect: CaseExpectations, run: RunTranscript) -> tuple[CaseFinding, ...]:
     """All that is not as expected, at most `MAX_FINDINGS`; empty where everything is.
 
     Raises:
@@ -47,12 +47,12 @@ def score(expect: CaseExpectations, run: Transcript) -> tuple[Finding, ...]:
     """
     if run.problem:
         raise NotMeasuredError(run.problem)
-    found = [Finding("end", run.error or f"it ended as {run.end}")] if run.end != "done" else []
+    found = [CaseFinding("end", run.error or f"it ended as {run.end}")] if run.end != "done" else []
     found += [*_calls(expect, run), *_answer(expect, run), *_limits(expect, run)]
     return (*found, *_judged(expect, run))[:MAX_FINDINGS]
 
 
-def expected(planned: PlannedCase, run: Transcript) -> CaseExpectations:
+def expected(planned: PlannedCase, run: RunTranscript) -> CaseExpectations:
     """What is expected, with the values that this run had.
 
     Raises:
@@ -77,7 +77,7 @@ def expected(planned: PlannedCase, run: Transcript) -> CaseExpectations:
         raise NotMeasuredError(str(error)) from None
 
 
-def reasons_of(planned: PlannedCase, run: Transcript) -> tuple[str, list[str]]:
+def reasons_of(planned: PlannedCase, run: RunTranscript) -> tuple[str, list[str]]:
     """How a run did in one word, passed, failed or not measured, and why."""
     try:
         found = score(expected(planned, run), run)
@@ -89,30 +89,32 @@ def reasons_of(planned: PlannedCase, run: Transcript) -> tuple[str, list[str]]:
 # --- calls ----------------------------------------------------------------------------------------
 
 
-def _calls(expect: CaseExpectations, run: Transcript) -> Iterator[Finding]:
+def _calls(expect: CaseExpectations, run: RunTranscript) -> Iterator[CaseFinding]:
     made = run.calls
     named = [call.tool for call in made]
     told = _told(named)
     for tool in dict.fromkeys(tool for tool in named if tool in expect.never):
-        yield Finding("never", f"{tool} was called")
+        yield CaseFinding("never", f"{tool} was called")
     if expect.first and named[:1] != [] and named[0] not in expect.first:
-        yield Finding("first", f"the first call was of {named[0]}, not {' or '.join(expect.first)}")
+        yield CaseFinding(
+            "first", f"the first call was of {named[0]}, not {' or '.join(expect.first)}"
+        )
     elif expect.first and not named:
-        yield Finding("first", f"no tool was called first, not {' or '.join(expect.first)}")
+        yield CaseFinding("first", f"no tool was called first, not {' or '.join(expect.first)}")
     errors = sum(bool(call.error) for call in made)
     if expect.errors is not None and errors > expect.errors:
         first = next(call for call in made if call.error)
         words = f"{first.tool}: {first.error}: {_short(first.output)}"
-        yield Finding("errors", f"{errors} errors of tools, at most {expect.errors}; {words}")
+        yield CaseFinding("errors", f"{errors} errors of tools, at most {expect.errors}; {words}")
     fits = [[_fits(wanted, call) for call in made] for wanted in expect.calls]
     yield from _counted(expect, fits, made)
     ordered = _unordered if expect.any_order else _ordered
     if (missing := ordered(expect.calls, fits)) is not None:
-        yield Finding("calls", f"there is no call {describe(missing)}{_place(expect)}; {told}")
+        yield CaseFinding("calls", f"there is no call {describe(missing)}{_place(expect)}; {told}")
     if expect.only:
         for at, call in enumerate(made):
             if not any(row[at] for row in fits):
-                yield Finding("only", f"{call.tool} {_json(call.arguments)} was not expected")
+                yield CaseFinding("only", f"{call.tool} {_json(call.arguments)} was not expected")
 
 
 def _place(expect: CaseExpectations) -> str:
@@ -120,8 +122,8 @@ def _place(expect: CaseExpectations) -> str:
 
 
 def _counted(
-    expect: CaseExpectations, fits: Sequence[Sequence[bool]], made: Sequence[CalledTool]
-) -> Iterator[Finding]:
+    expect: CaseExpectations, fits: Sequence[Sequence[bool]], made: Sequence[ModelCall]
+) -> Iterator[CaseFinding]:
     for wanted, row in zip(expect.calls, fits, strict=True):
         if wanted.times is None:
             continue
@@ -129,7 +131,7 @@ def _counted(
         if not least <= times <= most:
             words = str(least) if least == most else f"{least} to {most}"
             told = f"was made {times} times, not {words}; of {len(made)} calls"
-            yield Finding("calls", f"the call {describe(wanted)} {told}")
+            yield CaseFinding("calls", f"the call {describe(wanted)} {told}")
 
 
 def _needed(wanted: ExpectedCall) -> int:
@@ -170,7 +172,7 @@ def _unordered(
     return None
 
 
-def _fits(wanted: ExpectedCall, call: CalledTool) -> bool:
+def _fits(wanted: ExpectedCall, call: ModelCall) -> bool:
     if call.tool != wanted.tool or not _has(wanted.arguments, call.arguments):
         return False
     if wanted.error is not None:
@@ -219,23 +221,23 @@ def _told(named: Sequence[str]) -> str:
 # --- the answer and the limits --------------------------------------------------------------------
 
 
-def _answer(expect: CaseExpectations, run: Transcript) -> Iterator[Finding]:
+def _answer(expect: CaseExpectations, run: RunTranscript) -> Iterator[CaseFinding]:
     plain = [text for text in expect.contains if not _is_pattern(text)]
     asked = expect.model_copy(update={"contains": tuple(plain)})
     result = ToolResult(
         success=True, output=run.answer, structured=_value(run.answer), execution_time=run.seconds
     )
-    yield from (Finding(each.kind, str(each.message)) for each in differences(asked, result))
+    yield from (CaseFinding(each.kind, str(each.message)) for each in differences(asked, result))
     for text in filter(_is_pattern, expect.contains):
         from desktop.tools.validation.patterns import UncheckedPatternError, matches
 
         try:
             is_there = matches(text[1:-1], run.answer)
         except UncheckedPatternError as error:
-            yield Finding("contains", str(error))
+            yield CaseFinding("contains", str(error))
             continue
         if not is_there:
-            yield Finding("contains", f"{text} is not in the answer: {_short(run.answer)}")
+            yield CaseFinding("contains", f"{text} is not in the answer: {_short(run.answer)}")
 
 
 def _is_pattern(text: str) -> bool:
@@ -252,26 +254,26 @@ def _value(answer: str) -> Any:
         return None
 
 
-def _limits(expect: CaseExpectations, run: Transcript) -> Iterator[Finding]:
+def _limits(expect: CaseExpectations, run: RunTranscript) -> Iterator[CaseFinding]:
     if expect.turns is not None and run.turns > expect.turns:
-        yield Finding("turns", f"{run.turns} requests to the model, at most {expect.turns}")
+        yield CaseFinding("turns", f"{run.turns} requests to the model, at most {expect.turns}")
     if expect.tokens is not None and run.tokens > expect.tokens:
-        yield Finding("tokens", f"{run.tokens:,} tokens, at most {expect.tokens:,}")
+        yield CaseFinding("tokens", f"{run.tokens:,} tokens, at most {expect.tokens:,}")
     if expect.cost is not None:
         if run.cost is None:
             raise NotMeasuredError("the price of the model is not known")
         if run.cost > expect.cost:
-            yield Finding("cost", f"it cost {run.cost:.4g}, at most {expect.cost:g}")
+            yield CaseFinding("cost", f"it cost {run.cost:.4g}, at most {expect.cost:g}")
 
 
-def _judged(expect: CaseExpectations, run: Transcript) -> Iterator[Finding]:
+def _judged(expect: CaseExpectations, run: RunTranscript) -> Iterator[CaseFinding]:
     if expect.judge is None:
         return
     said = run.judged.get(expect.judge.says)
     if said is None:
         raise NotMeasuredError("the judge did not decide")
     if not said:
-        yield Finding("judge", f"the judge says no: {_short(expect.judge.says)}")
+        yield CaseFinding("judge", f"the judge says no: {_short(expect.judge.says)}")
 
 
 def _json(value: Any) -> str:

@@ -37,7 +37,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class CalledTool:
+class ModelCall:
     """A call that the model made; `error` is its code, empty where it went well."""
 
     tool: str
@@ -48,11 +48,11 @@ class CalledTool:
     """Whether the server asked something back while it ran."""
 
 
-Part: TypeAlias = "Said | CalledTool"
+Part: TypeAlias = "Said | ModelCall"
 
 
 @dataclass(frozen=True, slots=True)
-class Transcript:
+class RunTranscript:
     """One run of a case by one model on one column of servers.
 
     `end` is that of the last question; `problem` says why it is not known how the model does.
@@ -78,15 +78,15 @@ class Transcript:
     judged: dict[str, bool] = field(default_factory=dict[str, bool])
 
     @property
-    def calls(self) -> list[CalledTool]:
-        return [part for part in self.parts if isinstance(part, CalledTool)]
+    def calls(self) -> list[ModelCall]:
+        return [part for part in self.parts if isinstance(part, ModelCall)]
 
-    def hiding(self, secrets: Sequence[str]) -> Transcript:
+    def hiding(self, secrets: Sequence[str]) -> RunTranscript:
         """The same without these values."""
         known = [each for each in secrets if each]
         return from_json(replace_values(to_json(self), known)) if known else self
 
-    def judge(self, says: str, *, is_true: bool | None) -> Transcript:
+    def judge(self, says: str, *, is_true: bool | None) -> RunTranscript:
         """The same with what a judge said; None: it did not decide."""
         if is_true is None:
             return self
@@ -98,19 +98,19 @@ def cut(text: str, most: int = MAX_TEXT) -> str:
     return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
 
 
-def to_json(run: Transcript) -> dict[str, Any]:
+def to_json(run: RunTranscript) -> dict[str, Any]:
     """A line of the file."""
     return asdict(run)
 
 
-def from_json(value: object) -> Transcript:
+def from_json(value: object) -> RunTranscript:
     """Raises `ValueError` where it is none."""
     members = dict(object_of(value))
     try:
         members["parts"] = tuple(_part(dict(object_of(each))) for each in list_of(members["parts"]))
         members["values"] = tuple(list_of(members["values"]))
         names: list[object] = [members["case"], members["model"]]
-        run = Transcript(**members)
+        run = RunTranscript(**members)
     except (KeyError, TypeError) as error:
         raise ValueError(f"this is no run of a case: {error}") from None
     if not all(isinstance(each, str) for each in (*names, members.get("answer", ""))):
@@ -119,7 +119,7 @@ def from_json(value: object) -> Transcript:
 
 
 def _part(value: dict[str, Any]) -> Part:
-    return Said(**value) if "who" in value else CalledTool(**value)
+    return Said(**value) if "who" in value else ModelCall(**value)
 
 
 class TranscriptFile:
@@ -130,7 +130,7 @@ class TranscriptFile:
         self.path = path
         self._has_begun = False
 
-    def add(self, run: Transcript) -> None:
+    def add(self, run: RunTranscript) -> None:
         """Append a run. Raises `CallFileError` where it cannot be written."""
         is_new = not self._has_begun and not self.path.exists()
         lines = _line({"version": VERSION}) if is_new else ""
@@ -144,7 +144,7 @@ class TranscriptFile:
             raise CallFileError(f"{self.path} cannot be written: {error.strerror}.") from error
         self._has_begun = True
 
-    def read(self) -> Iterator[Transcript]:
+    def read(self) -> Iterator[RunTranscript]:
         """All runs that are whole, the oldest first.
 
         Raises:

@@ -19,7 +19,7 @@ from desktop.agent.events import ApprovalResponse, CallAnswered, CallStarted, Tu
 from desktop.agent.session_info import SessionTerms
 from desktop.base.errors import DesktopError
 from desktop.features.evals.eval_case import names_tool
-from desktop.features.evals.transcript import MAX_ANSWER, CalledTool, Said, Transcript, cut
+from desktop.features.evals.transcript import MAX_ANSWER, ModelCall, RunTranscript, Said, cut
 from desktop.features.saved_calls.saved_call_runner import SavedCallRun
 from desktop.features.saved_calls.variables import VariableError
 from desktop.llm.tool_choice import ToolChoice
@@ -45,7 +45,7 @@ _UNMEASURED_LIMITS = ("stopped",)
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class EvalColumn:
     """One pass over all cases; `servers` has the server that is asked in place of another."""
 
     title: str = ""
@@ -72,7 +72,9 @@ class Trials:
     """Whether a person said that any tool may be called."""
     _alone: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def run(self, planned: PlannedCase, model: EvalModel, column: Column) -> Transcript:
+    async def run(
+        self, planned: PlannedCase, model: EvalModel, column: EvalColumn
+    ) -> RunTranscript:
         """One run. Never raises for what a server, the model or the network does."""
         case = planned.case
         asks = any(call.asked is not None for call in case.expect.calls)
@@ -81,8 +83,10 @@ class Trials:
         async with self._alone:  # what it finds on a server must not be another run's
             return await self._run(planned, model, column)
 
-    async def _run(self, planned: PlannedCase, model: EvalModel, column: Column) -> Transcript:
-        kept = Kept(planned, model.name, column)
+    async def _run(
+        self, planned: PlannedCase, model: EvalModel, column: EvalColumn
+    ) -> RunTranscript:
+        kept = RunRecord(planned, model.name, column)
         run = SavedCallRun(self.calls, planned.setup, "terminal", servers=column.servers)
         try:
             case, values = await _prepare(run, planned)
@@ -159,7 +163,7 @@ def digest_of(planned: PlannedCase) -> str:
 class CaseApprovals:
     """Allows what the case expects, what only reads, and what a person allowed."""
 
-    def __init__(self, case: EvalCase, column: Column, *, allows_all: bool = False) -> None:
+    def __init__(self, case: EvalCase, column: EvalColumn, *, allows_all: bool = False) -> None:
         self._expected, self._never = names_tool(case), case.expect.never
         self._column, self._allows_all = column, allows_all
 
@@ -222,16 +226,16 @@ class _Heard:
 
 
 @dataclass(slots=True)
-class Kept:
+class RunRecord:
     """What is kept of a run while it goes on."""
 
     planned: PlannedCase
     model: str
-    column: Column
+    column: EvalColumn
     values: tuple[Any, ...] = ()
     problem: str = ""
     failure: str = ""
-    parts: list[Said | CalledTool] = field(default_factory=list["Said | CalledTool"])
+    parts: list[Said | ModelCall] = field(default_factory=list["Said | ModelCall"])
     outcomes: list[TurnOutcome] = field(default_factory=list["TurnOutcome"])
     seconds: float = 0.0
     _open: dict[str, tuple[str, ToolRequest, int]] = field(
@@ -259,17 +263,17 @@ class Kept:
         elif last.end in _UNMEASURED_LIMITS:
             self.problem = "it was stopped"
 
-    def failed(self, problem: str) -> Transcript:
+    def failed(self, problem: str) -> RunTranscript:
         """A run that could not begin."""
         planned = self.planned
         title, digest = self.column.title, digest_of(planned)
-        return Transcript(planned.case.name, self.model, title, digest, problem=problem)
+        return RunTranscript(planned.case.name, self.model, title, digest, problem=problem)
 
-    def transcript(self, model: EvalModel) -> Transcript:
+    def transcript(self, model: EvalModel) -> RunTranscript:
         """The whole of it."""
         last = self.outcomes[-1]
         costs = [model.cost(each.usage) for each in self.outcomes]
-        return Transcript(
+        return RunTranscript(
             self.planned.case.name,
             self.model,
             self.column.title,
@@ -298,7 +302,7 @@ class Kept:
                 result = event.answer.result
                 error = result.error
                 self.parts.append(
-                    CalledTool(
+                    ModelCall(
                         key,
                         _arguments(request),
                         cut(result.output or (error.message if error is not None else "")),

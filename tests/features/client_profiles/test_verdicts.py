@@ -8,10 +8,10 @@ import pytest
 
 from desktop.features.client_profiles.profiles import all_profiles, find_profile
 from desktop.features.client_profiles.verdicts import (
-    CalledTool,
     ClientVerdict,
+    EarlierResult,
     Surface,
-    Verdict,
+    VerdictKind,
     judge,
 )
 from desktop.values.tool_types import Content, Metadata, ToolDefinition, ToolResult
@@ -37,36 +37,39 @@ def said(verdict: ClientVerdict) -> str:
 
 
 def test_a_server_that_breaks_nothing_works() -> None:
-    assert of({**WELL}, tool()).verdict == Verdict.WORKS
+    assert of({**WELL}, tool()).verdict == VerdictKind.WORKS
 
 
 def test_without_data_there_is_no_verdict() -> None:
     verdict = of({}, tool())
-    assert (verdict.verdict, verdict.findings) == (Verdict.UNKNOWN, ())
+    assert (verdict.verdict, verdict.findings) == (VerdictKind.UNKNOWN, ())
     declaring = of({**WELL}, tool(output_schema=OBJECT))
-    assert (declaring.verdict, "structured_content" in declaring.unknown) == (Verdict.UNKNOWN, True)
+    assert (declaring.verdict, "structured_content" in declaring.unknown) == (
+        VerdictKind.UNKNOWN,
+        True,
+    )
 
 
 def test_what_is_known_to_fail_fails_however_much_else_is_unknown() -> None:
     limit = {"max": 1, "per": "request", "over": "refused"}
-    assert of({"max_tools": limit}, tool("a"), tool("b")).verdict == Verdict.REFUSED
+    assert of({"max_tools": limit}, tool("a"), tool("b")).verdict == VerdictKind.REFUSED
 
 
 @pytest.mark.parametrize(
     ("over", "bad", "name", "verdict"),
     [
-        ("left out", "unknown", "a" * 65, Verdict.NOT_SHOWN),
-        ("refused", "unknown", "a" * 65, Verdict.REFUSED),
-        ("cut", "unknown", "a" * 65, Verdict.RENAMED),
-        ("hashed", "unknown", "a" * 65, Verdict.RENAMED),
-        ("unknown", "unknown", "a" * 65, Verdict.UNKNOWN),
-        ("cut", "replaced", "a.b", Verdict.RENAMED),
-        ("cut", "left out", "a.b", Verdict.NOT_SHOWN),
-        ("cut", "unknown", "a.b", Verdict.UNKNOWN),
+        ("left out", "unknown", "a" * 65, VerdictKind.NOT_SHOWN),
+        ("refused", "unknown", "a" * 65, VerdictKind.REFUSED),
+        ("cut", "unknown", "a" * 65, VerdictKind.RENAMED),
+        ("hashed", "unknown", "a" * 65, VerdictKind.RENAMED),
+        ("unknown", "unknown", "a" * 65, VerdictKind.UNKNOWN),
+        ("cut", "replaced", "a.b", VerdictKind.RENAMED),
+        ("cut", "left out", "a.b", VerdictKind.NOT_SHOWN),
+        ("cut", "unknown", "a.b", VerdictKind.UNKNOWN),
     ],
 )
 def test_a_name_that_breaks_the_rule_has_the_fate_that_is_known(
-    over: str, bad: str, name: str, verdict: Verdict
+    over: str, bad: str, name: str, verdict: VerdictKind
 ) -> None:
     rule = {"max": 64, "allowed": "A-Za-z0-9_-", "over": over, "bad": bad}
     found = of({"tool_name_rule": rule}, tool(name), tool("fine"))
@@ -79,7 +82,7 @@ def test_a_name_that_breaks_the_rule_has_the_fate_that_is_known(
 def test_two_tools_that_get_one_name_are_said() -> None:
     rule = {"max": 10, "over": "cut", "bad": "unknown"}
     found = of({"tool_name_rule": rule}, tool("a" * 12), tool("a" * 13))
-    assert found.verdict == Verdict.NOT_SHOWN
+    assert found.verdict == VerdictKind.NOT_SHOWN
     assert "one name for its model" in said(found)
 
 
@@ -87,7 +90,7 @@ def test_long_descriptions_and_instructions_are_cut() -> None:
     limit = {"tool": 20, "instructions": 10}
     client = {**WELL, "description_limit": limit}
     found = of(client, tool(description="x" * 21), instructions="y" * 11)
-    assert found.verdict == Verdict.CUT
+    assert found.verdict == VerdictKind.CUT
     assert "20 characters" in said(found)
     assert "10 characters of 11" in said(found)
 
@@ -97,16 +100,16 @@ def test_keywords_that_are_dropped_are_named_with_their_tools() -> None:
     found = of(
         {**WELL, "schema_keywords_dropped": ["minimum", "format"]}, tool("a", schema), tool()
     )
-    assert (found.verdict, found.findings[0].tools) == (Verdict.CUT, ("a",))
+    assert (found.verdict, found.findings[0].tools) == (VerdictKind.CUT, ("a",))
     assert said(found) == "Its model is not told minimum of arguments: a."
 
 
 def test_a_keyword_that_tells_a_model_nothing_is_not_missed() -> None:
     schema = {"$schema": "x", "type": "object", "additionalProperties": False}
     lost = {"schema_keywords_dropped": ["$schema", "additionalProperties"]}
-    assert of({**WELL, **lost}, tool("a", schema)).verdict == Verdict.WORKS
+    assert of({**WELL, **lost}, tool("a", schema)).verdict == VerdictKind.WORKS
     told = {"type": "object", "additionalProperties": {"type": "string"}}
-    assert of({**WELL, **lost}, tool("a", told)).verdict == Verdict.CUT
+    assert of({**WELL, **lost}, tool("a", told)).verdict == VerdictKind.CUT
 
 
 UNION: dict[str, Any] = {"anyOf": [OBJECT]}
@@ -138,7 +141,7 @@ def test_a_schema_that_a_client_cannot_take_is_found(
         return tool(name, schema) if is_input else tool(name, output_schema=schema)
 
     found = of({**client, "rules": [rule]}, made("bad", broken), made("good", fine))
-    assert (found.verdict, found.findings[0].tools) == (Verdict.REFUSED, ("bad",)), said(found)
+    assert (found.verdict, found.findings[0].tools) == (VerdictKind.REFUSED, ("bad",)), said(found)
 
 
 def test_a_rule_of_servers_with_apps_leaves_others_alone() -> None:
@@ -147,12 +150,14 @@ def test_a_rule_of_servers_with_apps_leaves_others_alone() -> None:
     }  # fmt: skip
     client = {**WELL, "structured_content": {"model_sees": "both"}, "rules": [rule]}
     plain, app = tool(output_schema=OBJECT), {"ui": {"resourceUri": "ui://a"}}
-    assert of({**client}, plain).verdict == Verdict.WORKS
-    assert of({**client}, plain, tool("b", metadata=Metadata(raw=app))).verdict == Verdict.REFUSED
+    assert of({**client}, plain).verdict == VerdictKind.WORKS
+    assert (
+        of({**client}, plain, tool("b", metadata=Metadata(raw=app))).verdict == VerdictKind.REFUSED
+    )
 
 
 def called(result: ToolResult) -> dict[str, Any]:
-    return {"results": [CalledTool("read", result)]}
+    return {"results": [EarlierResult("read", result)]}
 
 
 BOTH = ToolResult(True, "2 notes", structured={"notes": ["milk", "eggs"]})
@@ -161,12 +166,14 @@ BOTH = ToolResult(True, "2 notes", structured={"notes": ["milk", "eggs"]})
 @pytest.mark.parametrize(
     ("sees", "verdict", "words"),
     [
-        ("text", Verdict.NOT_SHOWN, "The text of read lacks 2."),
-        ("structured", Verdict.NOT_SHOWN, "and not the text, which has words of its own"),
-        ("both", Verdict.WORKS, ""),
+        ("text", VerdictKind.NOT_SHOWN, "The text of read lacks 2."),
+        ("structured", VerdictKind.NOT_SHOWN, "and not the text, which has words of its own"),
+        ("both", VerdictKind.WORKS, ""),
     ],
 )
-def test_a_recorded_result_says_which_half_is_lost(sees: str, verdict: Verdict, words: str) -> None:
+def test_a_recorded_result_says_which_half_is_lost(
+    sees: str, verdict: VerdictKind, words: str
+) -> None:
     client = {**WELL, "structured_content": {"model_sees": sees}}
     found = of({**client}, tool(), **called(BOTH))
     assert (found.verdict, words in said(found)) == (verdict, True)
@@ -175,7 +182,7 @@ def test_a_recorded_result_says_which_half_is_lost(sees: str, verdict: Verdict, 
 def test_without_results_the_half_that_counts_is_a_remark() -> None:
     client = {**WELL, "structured_content": {"model_sees": "text"}}
     found = of({**client}, tool(output_schema=OBJECT))
-    assert (found.verdict, "not structuredContent" in said(found)) == (Verdict.WORKS, True)
+    assert (found.verdict, "not structuredContent" in said(found)) == (VerdictKind.WORKS, True)
 
 
 def test_pictures_large_results_and_slow_calls_are_found_in_results() -> None:
@@ -190,9 +197,9 @@ def test_pictures_large_results_and_slow_calls_are_found_in_results() -> None:
     }
     found = of({**client}, tool(), **called(result))
     assert [each.verdict for each in found.findings] == [
-        Verdict.REFUSED,
-        Verdict.NOT_SHOWN,
-        Verdict.CUT,
+        VerdictKind.REFUSED,
+        VerdictKind.NOT_SHOWN,
+        VerdictKind.CUT,
     ]
 
 
@@ -200,20 +207,20 @@ def test_remarks_do_not_change_a_verdict() -> None:
     client = {**WELL, "list_changed": {"tools": False}, "mcp_apps": False}
     app = {"ui": {"resourceUri": "ui://a"}}
     found = of({**client}, tool(metadata=Metadata(raw=app)), tells_changes=True)
-    assert (found.verdict, len(found.findings)) == (Verdict.WORKS, 2)
+    assert (found.verdict, len(found.findings)) == (VerdictKind.WORKS, 2)
 
 
 def test_a_server_that_a_client_cannot_reach_is_refused() -> None:
     client = {**WELL, "transports": ["http"]}
-    assert of({**client}, tool(), transport="stdio").verdict == Verdict.REFUSED
-    assert of({**client}, tool()).verdict == Verdict.WORKS
+    assert of({**client}, tool(), transport="stdio").verdict == VerdictKind.REFUSED
+    assert of({**client}, tool()).verdict == VerdictKind.WORKS
 
 
 def test_one_tool_alone_is_judged_with_the_number_of_all() -> None:
     tools = [tool(f"t{number}") for number in range(129)]
     surface = Surface("notes", tools).of(tools[0])
     (verdict,) = judge(surface, [find_profile("vscode")])
-    assert (verdict.verdict, "there are 129" in said(verdict)) == (Verdict.REFUSED, True)
+    assert (verdict.verdict, "there are 129" in said(verdict)) == (VerdictKind.REFUSED, True)
 
 
 LONG = "GOOGLESHEETS_SPREADSHEETS_VALUES_BATCH_CLEAR_BY_DATA_FILTER"
@@ -244,8 +251,8 @@ def test_what_people_reported_is_what_is_said(
 def test_the_text_that_claude_code_drops_is_the_one_of_the_report() -> None:
     """anthropics/claude-code#79944: other words in `content` than in `structuredContent`."""
     result = ToolResult(True, "CONTENT-MARKER", structured={"marker": "STRUCTURED-MARKER"})
-    surface = Surface("s", [tool("both")], [CalledTool("both", result)])
+    surface = Surface("s", [tool("both")], [EarlierResult("both", result)])
     verdicts = {each.profile.id: each for each in judge(surface, all_profiles())}
-    assert verdicts["claude-code"].verdict == Verdict.NOT_SHOWN
-    assert verdicts["gemini-cli"].verdict == Verdict.NOT_SHOWN
-    assert verdicts["cline"].verdict == Verdict.WORKS
+    assert verdicts["claude-code"].verdict == VerdictKind.NOT_SHOWN
+    assert verdicts["gemini-cli"].verdict == VerdictKind.NOT_SHOWN
+    assert verdicts["cline"].verdict == VerdictKind.WORKS

@@ -11,8 +11,8 @@ import pytest
 from desktop.features.evals.eval_case import plan_cases
 from desktop.features.evals.eval_run import EvalRun, make_cells, take_earlier
 from desktop.features.evals.models import EvalModel
-from desktop.features.evals.transcript import Transcript, TranscriptFile
-from desktop.features.evals.trial import Column, digest_of
+from desktop.features.evals.transcript import RunTranscript, TranscriptFile
+from desktop.features.evals.trial import EvalColumn, digest_of
 from desktop.features.saved_calls.saved_call_files import CallFileError, read_calls
 from tests.agent.scripted import Scripted
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.features.evals.eval_case import PlannedCase
-    from desktop.features.evals.eval_run import Cell
+    from desktop.features.evals.eval_run import EvalCell
 
 
 class Chance:
@@ -30,29 +30,31 @@ class Chance:
         self.rate, self.drawn = rate, random.Random(seed)
         self.at_once = self.most_at_once = 0
 
-    async def run(self, planned: PlannedCase, model: EvalModel, column: Column) -> Transcript:
+    async def run(
+        self, planned: PlannedCase, model: EvalModel, column: EvalColumn
+    ) -> RunTranscript:
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         answer = "right" if self.drawn.random() < self.rate else "wrong"
         self.at_once -= 1
-        return Transcript(
+        return RunTranscript(
             planned.case.name, model.name, column.title, digest_of(planned), answer=answer
         )
 
 
-def cells_of(folder: Path, count: int, **more: Any) -> list[Cell]:
+def cells_of(folder: Path, count: int, **more: Any) -> list[EvalCell]:
     cases = [
         {"name": f"case {n}", "ask": "?", "servers": "s", "expect": {"contains": "right"}}
         for n in range(count)
     ]
     path = folder / "cases.json"
     path.write_text(json.dumps({"calls": cases}), encoding="utf-8")
-    return make_cells(plan_cases([read_calls(path)]), ["m"], [Column()], **more)
+    return make_cells(plan_cases([read_calls(path)]), ["m"], [EvalColumn()], **more)
 
 
-async def run(cells: list[Cell], trials: Chance, file: TranscriptFile) -> None:
+async def run(cells: list[EvalCell], trials: Chance, file: TranscriptFile) -> None:
     models = {"m": EvalModel("m", "m", Scripted([]))}
-    await EvalRun(cells, models, {"": Column()}, cast("Any", trials), file).run()
+    await EvalRun(cells, models, {"": EvalColumn()}, cast("Any", trials), file).run()
 
 
 @pytest.mark.parametrize(("rate", "seed"), [(0.35, 1), (0.6, 2), (0.75, 3), (0.9, 4)])
@@ -81,12 +83,12 @@ async def test_ten_thousand_cases_are_run_few_at_a_time_and_gone_on_with(tmp_pat
 
 async def test_a_line_that_was_cut_off_costs_that_run_alone(tmp_path: Path) -> None:
     file = TranscriptFile(tmp_path / "runs.jsonl")
-    file.add(Transcript("a", "m", answer="1"))
-    file.add(Transcript("b", "m", answer="2"))
+    file.add(RunTranscript("a", "m", answer="1"))
+    file.add(RunTranscript("b", "m", answer="2"))
     whole = file.path.read_bytes()
     file.path.write_bytes(whole[:-20])
     again = TranscriptFile(file.path)
-    again.add(Transcript("c", "m"))
+    again.add(RunTranscript("c", "m"))
     assert [each.case for each in again.read()] == ["a", "c"]
     file.path.write_text('{"kind": "mcp-desktop/evals", "version": 2}\n', encoding="utf-8")
     with pytest.raises(CallFileError, match="version 1"):

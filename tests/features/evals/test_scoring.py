@@ -8,15 +8,15 @@ import pytest
 
 from desktop.features.evals.eval_case import CaseExpectations
 from desktop.features.evals.scoring import NotMeasuredError, score
-from desktop.features.evals.transcript import CalledTool, Transcript
+from desktop.features.evals.transcript import ModelCall, RunTranscript
 
-A = CalledTool("s:a", {"n": 1, "deep": {"x": 1, "y": 2}})
-B = CalledTool("s:b", {}, "it broke", "tool_error")
-ASKED = CalledTool("s:a", {"n": 2}, asked=True)
+A = ModelCall("s:a", {"n": 1, "deep": {"x": 1, "y": 2}})
+B = ModelCall("s:b", {}, "it broke", "tool_error")
+ASKED = ModelCall("s:a", {"n": 2}, asked=True)
 
 
-def kinds(expect: dict[str, Any], *calls: CalledTool, **fields: Any) -> list[str]:
-    run = Transcript("case", "m", parts=calls, **fields)
+def kinds(expect: dict[str, Any], *calls: ModelCall, **fields: Any) -> list[str]:
+    run = RunTranscript("case", "m", parts=calls, **fields)
     return [found.kind for found in score(CaseExpectations.model_validate(expect), run)]
 
 

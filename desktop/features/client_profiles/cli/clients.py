@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.features.client_profiles.verdicts import ClientVerdict, Finding, Surface
+    from desktop.features.client_profiles.verdicts import ClientFinding, ClientVerdict, Surface
 
     _Judged: TypeAlias = tuple[Surface, list[ClientVerdict]]
 
@@ -245,7 +245,7 @@ class _Show:
         self._console.write(self._console.paint(first, "bold"))
         self._console.write("\n".join(lines))
 
-    def _print_finding(self, finding: Finding) -> None:
+    def _print_finding(self, finding: ClientFinding) -> None:
         word = "" if finding.verdict == "works" else finding.verdict.value
         mark = self._console.paint(f"{word:<9}", _COLOURS[finding.verdict])
         self._console.write(f"  {mark} {plain(str(finding.message))}")
@@ -277,11 +277,11 @@ def _lost(verdict: ClientVerdict) -> set[str]:
     }
 
 
-def _source(finding: Finding) -> str:
+def _source(finding: ClientFinding) -> str:
     return "; ".join(_about(finding))
 
 
-def _about(finding: Finding) -> Iterator[str]:
+def _about(finding: ClientFinding) -> Iterator[str]:
     cell = finding.cell
     yield f"{cell.source} ({cell.date})"
     if cell.seen == "secondhand":
@@ -315,7 +315,7 @@ def _without(cells: Iterable[str]) -> list[str]:
     return [name for name in cells if name not in _ALONE]
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: ClientFinding) -> dict[str, Any]:
     cell = finding.cell
     return {
         "verdict": finding.verdict.value,

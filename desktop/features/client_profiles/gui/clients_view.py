@@ -26,7 +26,7 @@ from desktop.history.store import HistoryError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.features.client_profiles.verdicts import ClientVerdict, Finding, Verdict
+    from desktop.features.client_profiles.verdicts import ClientFinding, ClientVerdict, VerdictKind
     from desktop.gui.theme import Theme
     from desktop.history.store import HistoryStore
     from desktop.servers.service import McpService
@@ -39,7 +39,7 @@ RESULTS: Final = 10
 _LIST_SHARE, _WORDS_SHARE = 400, 600  # the splitter scales them to the room there is
 
 
-def verdict_label(verdict: Verdict) -> StyledText:
+def verdict_label(verdict: VerdictKind) -> StyledText:
     """A verdict in words and colour."""
     match verdict.value:
         case "works":
@@ -146,7 +146,7 @@ class ClientsView(QWidget):
             return self.tr("Nobody says what becomes of names and results there.")
         return self.tr("Nothing is known that would not reach its model.")
 
-    def _told(self, finding: Finding) -> Iterator[str]:
+    def _told(self, finding: ClientFinding) -> Iterator[str]:
         from desktop.features.client_profiles.profiles import FRESH_DAYS
 
         cell = finding.cell

@@ -18,7 +18,7 @@ from desktop.features.evals.eval_case import MAX_RUNS, plan_cases
 from desktop.features.evals.eval_run import make_cells, take_earlier
 from desktop.features.evals.models import find_model
 from desktop.features.evals.transcript import TranscriptFile, new_file
-from desktop.features.evals.trial import Column
+from desktop.features.evals.trial import EvalColumn
 from desktop.features.saved_calls.cli.testing.options import TestOptions
 from desktop.features.saved_calls.saved_call_files import CallFile, write_calls
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.features.evals.eval_case import PlannedCase
-    from desktop.features.evals.eval_run import Cell
+    from desktop.features.evals.eval_run import EvalCell
     from desktop.features.evals.rates import Verdict
     from desktop.features.saved_calls.cli.testing.columns import ServerColumn
 
@@ -131,8 +131,8 @@ class EvalCases:
         """Raises `CallFileError`."""
         self._options, self._console = options, console
         self._planned: list[PlannedCase] = plan_cases(files)
-        self._cells: list[Cell] = []
-        self._columns: list[Column] = []
+        self._cells: list[EvalCell] = []
+        self._columns: list[EvalColumn] = []
         self._default: list[str] = []
         self._unreachable: set[str] = set()
         self._spent = 0.0
@@ -167,7 +167,7 @@ class EvalCases:
 
     async def run(self, core: Core, columns: Sequence[ServerColumn]) -> None:
         """Run them, or judge what there is. Raises `UsageError`."""
-        self._columns = [Column(each.title, each.servers) for each in columns]
+        self._columns = [EvalColumn(each.title, each.servers) for each in columns]
         options = self._options
         if options.origin is not None:
             self._judge_again()
@@ -196,7 +196,7 @@ class EvalCases:
         """Score the transcripts; nothing is asked, nothing is called."""
         runs = list({(r.model, r.column): None for r in self._file.read()})
         models = list(dict.fromkeys(model for model, _ in runs))
-        self._columns = [Column(title) for title in dict.fromkeys(title for _, title in runs)]
+        self._columns = [EvalColumn(title) for title in dict.fromkeys(title for _, title in runs)]
         planned = [each.by(()) for each in self._planned]
         self._cells = make_cells(planned, models, self._columns, None, MAX_RUNS)
         _, other = take_earlier(self._cells, self._file.read())
@@ -208,7 +208,7 @@ class EvalCases:
         if not self._cells:
             raise UsageError(f"{self._file.path} has no runs of these cases.")
 
-    async def _ask(self, bench: EvalBench, cells: Sequence[Cell]) -> None:
+    async def _ask(self, bench: EvalBench, cells: Sequence[EvalCell]) -> None:
         shown = plain(str(self._file.path))
         try:
             await bench.run(cells, self._file, self._tell)
@@ -220,7 +220,7 @@ class EvalCases:
             self._spent = bench.budget.spent
             self._console.clear_status()
 
-    def _tell(self, cell: Cell) -> None:
+    def _tell(self, cell: EvalCell) -> None:
         done = sum(not each.wanted() for each in self._cells)
         name = plain(cell.planned.case.name)
         self._console.status(f"{done} of {len(self._cells)}: {name}: {cell.passed}/{cell.runs}")

@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from desktop.features.evals.board import EvalBoard
-    from desktop.features.evals.eval_run import Cell
+    from desktop.features.evals.eval_run import EvalCell
     from desktop.features.evals.rates import Verdict
-    from desktop.features.evals.transcript import Transcript
+    from desktop.features.evals.transcript import RunTranscript
     from desktop.gui.theme import ColorName, Theme
 
 translate = QCoreApplication.translate
@@ -152,7 +152,7 @@ class EvalsView(QWidget):
         self.grid.resizeRowsToContents()
         self._show_progress()
 
-    def _told(self, cell: Cell) -> _Told:
+    def _told(self, cell: EvalCell) -> _Told:
         words, tone = verdict_label(cell.verdict), _TONES[cell.verdict]
         rate = self.tr("{passed} of {runs}").format(passed=cell.passed, runs=cell.runs)
         text = f"{words} · {rate}" if cell.runs else words if cell.unmeasured else "–"
@@ -187,7 +187,7 @@ class EvalsView(QWidget):
         self.spent.setText(cost if bench.budget.spent else "")
 
     @property
-    def current(self) -> Cell | None:
+    def current(self) -> EvalCell | None:
         item = self.grid.currentItem()
         return item.data(_CELL) if item else None  # the stubs do not know None
 
@@ -208,7 +208,7 @@ class EvalsView(QWidget):
         self._theme.changed.connect(self._fill)
         self.grid.currentItemChanged.connect(lambda: self.runs.show_cell(self.current))
 
-    def _note(self, _: Cell) -> None:
+    def _note(self, _: EvalCell) -> None:
         if not self._pause.isActive():
             self._pause.start()
 
@@ -289,8 +289,8 @@ class RunsOfCell(QWidget):
     def __init__(self, board: EvalBoard) -> None:
         super().__init__()
         self._board = board
-        self._cell: Cell | None = None
-        self._runs: list[Transcript] = []
+        self._cell: EvalCell | None = None
+        self._runs: list[RunTranscript] = []
         self.reasons, self.choice = QLabel(), QComboBox()
         self.transcript = WrappedTextEditor()
         self.transcript.setReadOnly(True)
@@ -306,7 +306,7 @@ class RunsOfCell(QWidget):
         in_column(self, self.reasons, self.choice, (self.transcript, 1), margins=(3, 0, 0, 0))
         self.show_cell(None)
 
-    def show_cell(self, cell: Cell | None) -> None:
+    def show_cell(self, cell: EvalCell | None) -> None:
         """Show this one; None for none."""
         self._cell, self._runs = cell, []
         self.choice.clear()
@@ -322,7 +322,7 @@ class RunsOfCell(QWidget):
         self.reasons.setText("\n".join(filter(None, (head, *map(mark_hidden, reasons(cell))))))
         bridge.run(self, self._read(cell), self.tr("Reading the runs"))
 
-    async def _read(self, cell: Cell) -> None:
+    async def _read(self, cell: EvalCell) -> None:
         runs = await self._board.transcripts(cell)
         if self._cell is not cell:
             return
@@ -362,7 +362,7 @@ _TONES: Final[dict[Verdict, ColorName]] = {
 }
 
 
-def _difference(before: Cell, now: Cell) -> Difference:
+def _difference(before: EvalCell, now: EvalCell) -> Difference:
     interval = newcombe((before.passed, before.runs), (now.passed, now.runs))
     return Difference(now.planned.case.name, now.model, before, now, interval)
 
