@@ -69,6 +69,8 @@ _CONNECTIONS: Final = (
 )  # fmt: skip
 """Variables that lead to the person's desktop, keys and folders, none of which is there."""
 _OFFLINE: Final = {"npm_config_offline": "true", "UV_OFFLINE": "1"}
+_OF_FETCHING: Final = re.compile(r"(?i)proxy|index|registry|mirror|npm_config|\Auv_")
+"""Names of variables that a download needs."""
 _FETCHES: Final = {"npx": ("--package", ("-c", "true")), "uvx": ("--from", ("true",))}
 """By what people call a runner: its option for a package, and a program that does nothing."""
 
@@ -81,24 +83,20 @@ def confine(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> LaunchSpe
     """
     program = _engine(config.name)
     walls = walls_of(config, launch, paths)
-    try:
-        make_home(walls)
-    except OSError as error:
-        raise SandboxError(
-            config.name,
-            translatable(
-                "Its sandbox needs the folder {folder}, which cannot be made: {why}",
-                folder=str(walls.home),
-                why=error.strerror or str(error),
-            ),
-        ) from None
-    home = launch.environment.get("HOME") or str(walls.home)
-    environment = _environment(launch.environment, config.env) | {"HOME": home}
     command = [launch.command, *launch.args]
     fetch = [] if walls.has_network else _fetching(command)
+    if fetch:
+        walls = replace(walls, home=_home_of(fetch, walls.home))
+    _make_home(config.name, walls.home)
+    home = launch.environment.get("HOME") or str(walls.home)
+    environment = _environment(launch.environment, config.env) | {"HOME": home}
     words = wrap(program, walls, home, command, _OFFLINE if fetch else {})
     if fetch:
-        words = _after_fetching(program, walls, home, fetch, words)
+        bare = walls_of(_bare(config), replace(launch, args=()), paths)
+        secret = [name for name in config.env if not _OF_FETCHING.search(name)]
+        opened = replace(bare, home=walls.home)
+        fetching = wrap(program, opened, home, fetch, without=secret)
+        words = _after_fetching(walls.home, fetching, words)
     return replace(launch, command=words[0], args=tuple(words[1:]), environment=environment)
 
 
@@ -144,17 +142,28 @@ def _fetching(command: list[str]) -> list[str]:
     return [*start, *nothing]
 
 
-def _after_fetching(
-    program: str, walls: Walls, home: str, fetch: list[str], words: list[str]
-) -> list[str]:
+def _bare(config: ServerConfig) -> ServerConfig:
+    """What fetches has the network, and may run the package's scripts: it gets nothing to take."""
+    sandbox = {"preset": "strict", "network": True}
+    return config.changed(sandbox=sandbox, env={}, roots=(), cwd=None)
+
+
+def _home_of(fetch: list[str], home: Path) -> Path:
+    """A home of its own for what is fetched: no server has written into it before.
+
+    Else one could leave there what it read, and a program that the next fetch would run.
+    """
+    return home.with_name(f"home-{hashlib.sha256(shlex.join(fetch).encode()).hexdigest()[:16]}")
+
+
+def _after_fetching(home: Path, fetching: list[str], words: list[str]) -> list[str]:
     """A shell that fetches once, with the network, and then becomes the server without it."""
-    mark = walls.home / f".fetched-{hashlib.sha256(shlex.join(fetch).encode()).hexdigest()[:16]}"
-    opened = replace(walls, has_network=True)
-    fetching = shlex.join(wrap(program, opened, home, fetch))
+    command = shlex.join(fetching)
+    mark = home.with_name(f"{home.name}.fetched")  # where the server cannot take it away
     marked = shlex.quote(str(mark))
     script = (
         f"[ -e {marked} ] || {{ echo 'Fetching the package before the sandbox closes' >&2; "
-        f"{fetching} </dev/null >&2 && : > {marked} || exit; }}; exec {shlex.join(words)}"
+        f"{command} </dev/null >&2 && : > {marked} || exit; }}; exec {shlex.join(words)}"
     )
     return ["/bin/sh", "-c", script]
 
@@ -184,6 +193,7 @@ def wrap(
     home: str,
     command: Sequence[str],
     variables: Mapping[str, str] = EMPTY,
+    without: Iterable[str] = (),
 ) -> list[str]:
     """The whole command line.
 
@@ -193,22 +203,9 @@ def wrap(
         home: the path of the person's home folder, where the server's own is seen.
         command: what runs inside, a full path first.
         variables: are set inside.
+        without: names of variables that are not there inside.
     """
-    words = [program, "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
-    words += ["--die-with-parent", "--cap-drop", "ALL"]
-    words += [] if walls.has_network else ["--unshare-net"]
-    for folder in SYSTEM:
-        words += _system(folder)
-    words += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"]
-    for folder in _EMPTY:
-        words += ["--tmpfs", folder]
-    for file in _HIDDEN:
-        words += ["--ro-bind", "/dev/null", file] if os.path.exists(file) else []
-    for folder in _HIDDEN_FOLDERS:
-        words += ["--tmpfs", folder] if os.path.isdir(folder) else []
-    if walls.has_network and os.path.islink("/etc/resolv.conf"):
-        real = os.path.realpath("/etc/resolv.conf")
-        words += ["--ro-bind-try", real, real]
+    words = [program, *_machine(has_network=walls.has_network)]
     words += ["--bind", str(walls.home), home]
     for real, place in walls.links:
         words += ["--dir", str(place.parent), "--symlink", str(real), str(place)]
@@ -218,7 +215,29 @@ def wrap(
         words += ["--bind", str(place), str(place)]
     for name, value in variables.items():
         words += ["--setenv", name, value]
+    for name in without:
+        words += ["--unsetenv", name]
     return [*words, "--chdir", str(walls.cwd), "--", *command]
+
+
+def _machine(*, has_network: bool) -> list[str]:
+    """The namespaces, and the system as each server sees it."""
+    words = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
+    words += ["--die-with-parent", "--cap-drop", "ALL"]
+    words += [] if has_network else ["--unshare-net"]
+    for folder in SYSTEM:
+        words += _system(folder)
+    words += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"]
+    for folder in _EMPTY:
+        words += ["--tmpfs", folder]
+    for file in _HIDDEN:
+        words += ["--ro-bind", "/dev/null", file] if os.path.exists(file) else []
+    for folder in _HIDDEN_FOLDERS:
+        words += ["--tmpfs", folder] if os.path.isdir(folder) else []
+    if has_network and os.path.islink("/etc/resolv.conf"):
+        real = os.path.realpath("/etc/resolv.conf")
+        words += ["--ro-bind-try", real, real]
+    return words
 
 
 def _system(folder: str) -> list[str]:
@@ -234,10 +253,18 @@ def _environment(given: Mapping[str, str], chosen: Mapping[str, str]) -> dict[st
     }
 
 
-def make_home(walls: Walls) -> None:
-    """Make the folder that is the server's home."""
-    walls.home.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    walls.home.mkdir(mode=0o700, exist_ok=True)
+def _make_home(server: str, home: Path) -> None:
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise SandboxError(
+            server,
+            translatable(
+                "Its sandbox needs the folder {folder}, which cannot be made: {why}",
+                folder=str(home),
+                why=error.strerror or str(error),
+            ),
+        ) from None
 
 
 def is_offered() -> bool:
@@ -312,7 +339,8 @@ def walls_of(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> Walls:
 def private_home(paths: Paths, server: str) -> Path:
     """The folder that a server has for its home; it is not made here."""
     slug = re.sub(r"[^A-Za-z0-9._-]+", "_", server).strip("._") or "server"
-    return paths.data / "sandbox" / f"{slug[:40]}-{server.encode().hex()[:16]}" / "home"
+    digits = hashlib.sha256(server.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return paths.data / "sandbox" / f"{slug[:40]}-{digits}" / "home"
 
 
 class _Judge:

@@ -217,14 +217,46 @@ def test_a_script_comes_with_its_program_and_a_file_alone(home: Path, paths: Pat
 def test_a_package_is_fetched_before_the_network_is_shut(
     home: Path, paths: Paths, command: list[str], fetched: list[str]
 ) -> None:
+    (home / "key").touch()
     spec = launch(home, *command[1:], command=command[0])
-    script = confine(server("no-network"), spec, paths).args[1]
+    env = {"TOKEN": "x", "KEY_FILE": str(home / "key"), "NPM_CONFIG_REGISTRY": "http://x"}
+    config = server("no-network", roots=(str(home / "Documents"),), env=env)
+    script = confine(config, spec, paths).args[1]
     before, _, after = script.partition("; exec ")
+    for given in (str(home / "Documents"), str(home / "key")):
+        assert given in after
+        assert given not in before
+    assert "--unsetenv TOKEN --unsetenv KEY_FILE --chdir" in before
     assert f"-- {' '.join(fetched)} </dev/null" in before
     assert "--unshare-net" not in before
     assert "--unshare-net" in after
     assert after.endswith(f"-- {' '.join(command)}")
     assert confine(server("folders"), spec, paths).command.endswith("bwrap")
+
+
+@needs_engine
+def test_what_is_fetched_goes_into_a_home_that_no_server_has_written_to(
+    home: Path, paths: Paths
+) -> None:
+    """Else a server without a network could leave there what it read for the next fetch to send."""
+    scripts = [
+        confine(server("no-network"), launch(home, "-y", name, command="/bin/npx"), paths).args[1]
+        for name in ("a-server@1", "a-server@2")
+    ]
+    marks = [script.split()[2] for script in scripts]
+    homes = [mark.removesuffix(".fetched") for mark in marks]
+    assert len(set(homes)) == 2
+    for own, other, script in zip(homes, reversed(homes), scripts, strict=True):
+        assert f"--bind {own} {home}" in script
+        assert other not in script
+        assert str(private_home(paths, "found")) + " " not in script
+
+
+def test_no_two_servers_have_one_home(paths: Paths) -> None:
+    names = ["a" * 64, "a" * 63 + "b", "a b", "a_b", "文件", "工具", "..", "."]
+    homes = {private_home(paths, name) for name in names}
+    assert len(homes) == len(names)
+    assert all(each.parents[1] == paths.data / "sandbox" for each in homes)
 
 
 # --- a real server
