@@ -692,6 +692,10 @@
         <translation>请填写其中要启动的文件。</translation>
     </message>
     <message>
+        <source>Homes of servers in a sandbox</source>
+        <translation>沙盒中服务器的主目录</translation>
+    </message>
+    <message>
         <source>If it is just slow to start, raise its time limit to connect (connectTimeout).</source>
         <translation>如果只是启动较慢，请增大其连接超时（connectTimeout）。</translation>
     </message>
@@ -1100,6 +1104,10 @@
     <message>
         <source>No alternative is possible; the rule was removed.</source>
         <translation>没有可能的备选项：已省略。</translation>
+    </message>
+    <message>
+        <source>No bound: each server&apos;s own files and packages, in a folder of its name</source>
+        <translation>无上限：每个服务器自己的文件和软件包，位于以其命名的文件夹中</translation>
     </message>
     <message>
         <source>No bound: they are yours. Delete them where they are listed</source>

@@ -163,6 +163,12 @@ EVALS: Final = Kind(
     translatable("No bound: they are yours. Each is a file in this folder"),
     "evals",
 )
+SANDBOXES: Final = Kind(
+    "sandboxes",
+    translatable("Homes of servers in a sandbox"),
+    translatable("No bound: each server's own files and packages, in a folder of its name"),
+    "sandbox",
+)
 BUNDLES: Final = Kind(
     "bundles",
     translatable("Bundles"),
@@ -185,6 +191,6 @@ OTHER: Final = Kind(
 )
 KINDS: Final = (
     *(CALLS, SET_ASIDE, CHATS, APP_LOG, SERVER_LOGS, REMOVED_LOGS, CRASH_REPORTS, RECORDINGS),
-    *(LARGE_RESULTS, SAVED_CALLS, EVALS, BUNDLES, LEDGERS, STATE, OTHER),
+    *(LARGE_RESULTS, SAVED_CALLS, EVALS, SANDBOXES, BUNDLES, LEDGERS, STATE, OTHER),
 )
 """All, in the order in which they are shown."""

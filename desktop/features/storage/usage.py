@@ -25,6 +25,7 @@ from desktop.features.storage.kinds import (
     OTHER,
     RECORDINGS,
     REMOVED_LOGS,
+    SANDBOXES,
     SAVED_CALLS,
     SERVER_LOGS,
     SET_ASIDE,
@@ -161,7 +162,13 @@ def _walk(folder: Path) -> Iterator[_Found]:
                 yield _Found(below, here / entry.name, status)
 
 
-_WHOLE: Final = {"processes": LEDGERS, "calls": SAVED_CALLS, "evals": EVALS, "bundles": BUNDLES}
+_WHOLE: Final = {
+    "processes": LEDGERS,
+    "calls": SAVED_CALLS,
+    "evals": EVALS,
+    "sandbox": SANDBOXES,
+    "bundles": BUNDLES,
+}
 """The folders of which each file is of one kind."""
 
 

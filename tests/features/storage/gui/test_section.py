@@ -124,7 +124,16 @@ async def test_an_empty_data_folder_says_what_will_be_counted(
 async def test_what_is_not_deleted_here_has_no_button_for_it(section: StorageSection) -> None:
     without = {key for key, one in section.rows.items() if one.delete is None}
     assert without == {
-        *("large-results", "saved-calls", "evals", "bundles", "ledgers", "state", "other"),
+        *(
+            "large-results",
+            "saved-calls",
+            "evals",
+            "sandboxes",
+            "bundles",
+            "ledgers",
+            "state",
+            "other",
+        ),
     }
 
 
