@@ -693,7 +693,7 @@
     </message>
     <message>
         <source>Homes of servers in a sandbox</source>
-        <translation>沙盒中服务器的主目录</translation>
+        <translation>沙盒中服务器的主文件夹</translation>
     </message>
     <message>
         <source>If it is just slow to start, raise its time limit to connect (connectTimeout).</source>
