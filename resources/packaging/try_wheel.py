@@ -157,7 +157,7 @@ def expected_contents(clone: Path) -> set[str]:
         file.relative_to(clone).as_posix()
         for package in PACKAGES
         for file in (clone / package).rglob("*")
-        if file.suffix in {".py", ".pyi"} or file.name == "py.typed"
+        if file.suffix in {".py", ".pyi", ".json"} or file.name == "py.typed"
     ]
     resources = clone / "resources"
     read = [
