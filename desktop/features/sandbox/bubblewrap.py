@@ -20,9 +20,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
-from urllib.parse import unquote, urlsplit
 
 from desktop.base.errors import NextStep
+from desktop.base.file_url import is_file_url, path_of
 from desktop.base.translatable import translatable
 from desktop.processes.package_runners import PACKAGE_OPTIONS, find_runner
 from desktop.servers.transport.launch import SandboxError
@@ -61,6 +61,7 @@ _HIDDEN_FOLDERS: Final = (
     "/etc/ssh", "/etc/ssl/private", "/etc/sudoers.d", "/etc/wireguard",
     "/etc/NetworkManager/system-connections",
 )  # fmt: skip
+_KERNEL: Final = tuple(map(Path, ("/proc", "/sys", "/dev", "/run")))
 _EMPTY: Final = ("/tmp", "/var/tmp", "/run")  # noqa: S108 - empty ones of the server alone
 _CONNECTIONS: Final = (
     "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "DISPLAY", "GPG_AGENT_INFO",
@@ -369,12 +370,7 @@ class _Judge:
                 raise self._refusal(
                     translatable("{place} holds files of mcp-desktop itself", place=str(place))
                 )
-        if str(real) in ("/proc", "/sys", "/dev", "/run") or real.parts[1:2] in (
-            ("proc",),
-            ("sys",),
-            ("dev",),
-            ("run",),
-        ):
+        if _is_within(real, _KERNEL):
             raise self._refusal(translatable("{place} is the system's", place=str(place)))
         return real
 
@@ -390,9 +386,7 @@ class _Judge:
 def _own_folders(config: ServerConfig, launch: LaunchSpec) -> Iterator[Path]:
     """The folders that its roots and its arguments name, and that are there."""
     for root in config.roots:
-        yield from _folder(
-            unquote(urlsplit(root).path) if root.startswith("file:") else root, launch
-        )
+        yield from _folder(path_of(root) if is_file_url(root) else root, launch)
     for argument in launch.args:
         yield from _folder(argument.partition("=")[2] if argument[:1] == "-" else argument, launch)
 
