@@ -50,9 +50,10 @@ def note_oddities(core: Core, console: Console, *methods: str) -> None:
 
 def note_left_out(core: Core, tools: Iterable[ToolDefinition], console: Console) -> None:
     """Say which of these tools the model of the client that the run acts as does not get."""
-    client = core.surroundings.client
-    for tool in tools if client is not None else ():
-        if client is not None and not client.offered([tool]):
+    if (client := core.surroundings.client) is None:
+        return
+    for tool in tools:
+        if not client.offered([tool]):
             console.note(plain(f"{tool.key} is not given to the model of {client.label}"))
 
 
