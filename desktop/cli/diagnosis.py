@@ -176,16 +176,16 @@ async def _look_at_command(core: Core, config: ServerConfig, report: DoctorRepor
         )
     used = shell if isinstance(in_own, DesktopError) else own
     await _look_at_versions(core, config, used, report)
-    return _look_at_sandbox(core, config, used, report)
+    return await _look_at_sandbox(core, config, report)
 
 
-def _look_at_sandbox(core: Core, config: ServerConfig, path: str, report: DoctorReport) -> bool:
+async def _look_at_sandbox(core: Core, config: ServerConfig, report: DoctorReport) -> bool:
     """What it may touch; whether its sandbox can be made."""
     sandbox = core.launcher.sandbox or config.sandbox
     if not sandbox.is_on:
         return True
     try:
-        core.launcher.confined(core.launcher.expanded(config), path)
+        await core.launcher.prepare(core.launcher.expanded(config))
     except DesktopError as error:
         report.add("sandbox", "failed", _without_remedy(error), error.remedy)
         return False

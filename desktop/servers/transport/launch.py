@@ -356,7 +356,7 @@ class LaunchResolver:
         """What to start for an expanded stdio `config`.
 
         Raises:
-            DesktopError: the command is not found.
+            DesktopError: the command is not found, or there can be no such sandbox.
         """
         launch = self.prepare_now(config)
         return launch or self._launch(config, await self.shell_path.get())
@@ -384,14 +384,6 @@ class LaunchResolver:
         command = find_command(config.command, search, config.cwd, server=config.name)
         launch = LaunchSpec(command, config.args, environment, config.cwd)
         return self._confined(config, launch) if config.sandbox.is_on else launch
-
-    def confined(self, config: ServerConfig, path: str) -> LaunchSpec:
-        """The start of an expanded `config` with this PATH, in its sandbox.
-
-        Raises:
-            DesktopError: the command is not found, or there can be no such sandbox.
-        """
-        return self._launch(config, path)
 
     def _confined(self, config: ServerConfig, launch: LaunchSpec) -> LaunchSpec:
         """The same in its sandbox: never without one that the config asks for."""
