@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from desktop.gui.activity.protocol_feature import ProtocolFeature
     from desktop.gui.chat.chat import Chat
     from desktop.gui.chat.chat_view import ChatCompanion
+    from desktop.gui.chat.composer import Composer
     from desktop.gui.chat.feature import ChatFeature
     from desktop.gui.chat.page import ChatPage
     from desktop.gui.last_known.awaited import AwaitedTools
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import CloseOutcome, RecentExits, TrackedProcess
     from desktop.tools.call_log import CallLog
     from desktop.tools.executor import ToolExecutor
+    from desktop.values.resource_types import ReadResult
     from desktop.values.tool_types import JsonObject, ToolResult
 
 
@@ -321,7 +323,7 @@ class Pages:
         window = self._window
         page = ResourcesPage(window.theme, self._parts().service, window.state.settings)
         page.servers_requested.connect(lambda: window.show_page("servers"))
-        page.chat_requested.connect(self.quote_in_chat)
+        page.chat_requested.connect(self._attach_in_chat)
         return page
 
     def _prompts(self) -> QWidget:
@@ -353,11 +355,19 @@ class Pages:
 
     def quote_in_chat(self, text: str, pictures: tuple[bytes, ...] = ()) -> None:
         """Put what a server has into the question that is being written."""
+        if (composer := self._open_question()) is not None:
+            composer.add_text(text)
+            composer.attach_pictures(pictures)
+
+    def _attach_in_chat(self, server: str, uri: str, read: ReadResult) -> None:
+        if (composer := self._open_question()) is not None:
+            composer.attach_resource(server, uri, read)
+
+    def _open_question(self) -> Composer | None:
         from desktop.gui.chat.page import ChatPage
 
-        if (page := self._window.open_page("chat", ChatPage)) is not None:
-            page.view.composer.add_text(text)
-            page.view.composer.attach_pictures(pictures)
+        page = self._window.open_page("chat", ChatPage)
+        return page.view.composer if page is not None else None
 
     def _chat(self) -> QWidget:
         page = self._chats().make_page(self._make_companion)
