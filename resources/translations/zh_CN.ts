@@ -8922,6 +8922,67 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>MentionList</name>
+    <message>
+        <source>template</source>
+        <translation>模板</translation>
+    </message>
+</context>
+<context>
+    <name>MentionPanel</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>插入</translation>
+    </message>
+    <message>
+        <source>Insert into the question</source>
+        <translation>插入到提问中</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Waiting for {server}…</source>
+        <translation>正在等待 {server}…</translation>
+    </message>
+    <message>
+        <source>{name} has no text and no image that a question can take.</source>
+        <translation>{name} 没有可加入提问的文本或图片。</translation>
+    </message>
+</context>
+<context>
+    <name>Mentions</name>
+    <message>
+        <source>/ for a prompt, @ for a resource</source>
+        <translation>输入 / 选择提示词，输入 @ 选择资源</translation>
+    </message>
+    <message>
+        <source>Enter inserts, Esc closes</source>
+        <translation>按 Enter 插入，按 Esc 关闭</translation>
+    </message>
+    <message>
+        <source>No connected server offers prompts.</source>
+        <translation>已连接的服务器都不提供提示词。</translation>
+    </message>
+    <message>
+        <source>No connected server offers resources.</source>
+        <translation>已连接的服务器都不提供资源。</translation>
+    </message>
+    <message>
+        <source>Read a list</source>
+        <translation>读取列表</translation>
+    </message>
+    <message>
+        <source>Reading the lists…</source>
+        <translation>正在读取列表…</translation>
+    </message>
+</context>
+<context>
     <name>MenuBar</name>
     <message>
         <source>Bring to front</source>

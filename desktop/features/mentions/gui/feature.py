@@ -19,6 +19,6 @@ def join(pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:
 
 def add_mentions(page: ChatPage, core: Core, theme: Theme) -> None:
     """Have the question of the page know mentions."""
-    from desktop.features.mentions.gui.mention_list import Mentions
+    from desktop.features.mentions.gui.mentions_view import Mentions
 
     Mentions(page.view, theme, core.service)

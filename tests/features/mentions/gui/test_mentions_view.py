@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.features.mentions.gui.feature import add_mentions
-from desktop.features.mentions.gui.mention_list import Mentions
+from desktop.features.mentions.gui.mentions_view import Mentions
 from desktop.llm.messages import UserMessage
 from tests.agent.scripted import says
 from tests.gui.chat.conftest import idle
@@ -19,7 +19,7 @@ from tests.gui.waiting import happens, turns
 
 if TYPE_CHECKING:
     from desktop.core import Core
-    from desktop.features.mentions.gui.mention_panel import MentionPanel
+    from desktop.features.mentions.gui.mentions_view import MentionPanel
     from desktop.gui.chat.composer import Composer
     from desktop.gui.chat.page import ChatPage
     from desktop.gui.theme import Theme
