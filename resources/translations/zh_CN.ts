@@ -2146,6 +2146,10 @@ Before: {before}</source>
         <translation>请改用 HTTP 或 SOCKS5 代理，或将服务器的主机加入 NO_PROXY。</translation>
     </message>
     <message>
+        <source>Use an address that the server allows, or add this one to its list.</source>
+        <translation>请使用该服务器允许的地址，或将此地址加入其允许列表。</translation>
+    </message>
+    <message>
         <source>Use letters, digits and . _ -, starting with a letter.</source>
         <translation>可以使用字母、数字和 . _ -，以字母开头。</translation>
     </message>
