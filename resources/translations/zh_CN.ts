@@ -7130,8 +7130,8 @@ Before: {before}</source>
         <translation>用例向模型提一个问题，并预期它调用您的工具。可在对话中用“保存为用例…”创建，或写入已保存调用的文件夹。</translation>
     </message>
     <message>
-        <source>Cases by models</source>
-        <translation>各模型的用例</translation>
+        <source>Cases by models and clients</source>
+        <translation>按模型和客户端列出的用例</translation>
     </message>
     <message>
         <source>Cost so far: {cost}</source>
