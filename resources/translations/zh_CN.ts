@@ -324,6 +324,10 @@
         <translation>另一行已使用此路径。</translation>
     </message>
     <message>
+        <source>Anthropic takes no temperature: the one in your config is not sent.</source>
+        <translation>Anthropic 不接受 temperature：配置中的值不会发送。</translation>
+    </message>
+    <message>
         <source>Appears twice in the file</source>
         <translation>在文件中出现了两次</translation>
     </message>

@@ -159,7 +159,7 @@ class KnownModels:
             request,
             max_tokens=request.max_tokens or settings.max_tokens or None,
             effort=request.effort or settings.effort,
-            temperature=settings.temperature,
+            temperature=None if _refuses_any(settings) else settings.temperature,
             facts=facts,
         )
 
@@ -172,7 +172,11 @@ class KnownModels:
 
     def remarks(self, request: CompletionRequest, tools: WireTools | None) -> Iterable[Remark]:
         """What the person should know of this model, once."""
-        model, facts = request.model, self.facts(request.model)
+        model, facts, settings = request.model, self.facts(request.model), self.settings
+        if settings is not None and settings.temperature is not None and _refuses_any(settings):
+            yield from self._remark(
+                translatable("Anthropic takes no temperature: the one in your config is not sent.")
+            )
         if facts.sees is False and has_pictures(request.messages):
             yield from self._remark(
                 translatable(
@@ -210,6 +214,11 @@ class KnownModels:
             "num_ctx)."
         )
         return CompletionError("tools", message, remedy=remedy)
+
+
+def _refuses_any(settings: ProviderSettings) -> bool:
+    """Anthropic refuses a temperature, also a usual one, since the API of 2026-10-21."""
+    return settings.kind == "anthropic" and not settings.other_origin
 
 
 class ProviderService:
