@@ -123,6 +123,13 @@ class _Connection:
     key: str
 
 
+ALONE: Final = translatable(
+    "Shorten this question, select fewer tools, or start the model with a larger window "
+    "(llama-server -c, Ollama num_ctx)."
+)
+"""In place of "start a new conversation", where the conversation is one question."""
+
+
 class KnownModels:
     """What is known of the models of one provider, and what follows from it for a request."""
 
@@ -407,6 +414,8 @@ class ProviderService:
                         yield event
             except ProviderError as failure:
                 error = failure
+                if error.kind == "context" and len(request.messages) == 1:
+                    error.remedy = ALONE
             else:
                 return
             self._known.learn(request.model, error.facts)

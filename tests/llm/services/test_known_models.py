@@ -324,6 +324,22 @@ async def test_an_overflow_error_that_names_the_window_is_remembered(
     assert learned.of(settings, model).window == window
 
 
+async def test_a_question_that_is_too_long_by_itself_is_not_told_to_start_anew(
+    loopback: Loopback,
+) -> None:
+    """Nor is a new conversation of any use where this is one."""
+    words = "request (5000 tokens) exceeds the available context size (4096 tokens)"
+    loopback.play(Script([failing(400, words), failing(400, words)]))
+    service, _ = made(loopback)
+    alone = [UserMessage("word " * 5_000)]
+    for messages, remedy in ((alone, "Shorten this question"), (PICTURED[1], "Start a new")):
+        with pytest.raises(CompletionError) as raised:
+            await events(service, request(messages))
+        assert raised.value.kind == "context"
+        assert remedy in raised.value.remedy
+    await service.close()
+
+
 async def test_anthropic_is_sent_no_temperature_and_the_person_reads_that_once(
     loopback: Loopback,
 ) -> None:
