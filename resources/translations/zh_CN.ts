@@ -324,8 +324,16 @@
         <translation>另一行已使用此路径。</translation>
     </message>
     <message>
+        <source>Anthropic takes no temperature: the one in your config is not sent.</source>
+        <translation>Anthropic 不接受 temperature：配置中的值不会发送。</translation>
+    </message>
+    <message>
         <source>Appears twice in the file</source>
         <translation>在文件中出现了两次</translation>
+    </message>
+    <message>
+        <source>Ask in other words, or choose another model.</source>
+        <translation>请换个说法提问，或选择其他模型。</translation>
     </message>
     <message>
         <source>Ask its administrator for access to this server.</source>
@@ -1426,6 +1434,10 @@ Before: {before}</source>
         <translation>设置 {reason}</translation>
     </message>
     <message>
+        <source>Shorten this question, select fewer tools, or start the model with a larger window (llama-server -c, Ollama num_ctx).</source>
+        <translation>请缩短这个问题、选择更少的工具，或用更大的上下文窗口启动模型（llama-server -c，Ollama num_ctx）。</translation>
+    </message>
+    <message>
         <source>Sign in (mcp-desktop login {server}), or add a token to its headers.</source>
         <translation>请登录（mcp-desktop login {server}），或在其请求头中填入 token。</translation>
     </message>
@@ -2284,6 +2296,10 @@ Before: {before}</source>
     <message>
         <source>a message is not JSON-RPC</source>
         <translation>一条消息不是 JSON-RPC</translation>
+    </message>
+    <message>
+        <source>a message of JSON-RPC, as MCP servers send it</source>
+        <translation>一条 JSON-RPC 消息，如同 MCP 服务器发送的那样</translation>
     </message>
     <message>
         <source>a name has at most {most} characters</source>
