@@ -11156,6 +11156,17 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>SchemaTab</name>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+</context>
+<context>
     <name>SecretField</name>
     <message>
         <source>Show the text</source>
@@ -13407,24 +13418,16 @@ Before: {before}</source>
         <translation>参数</translation>
     </message>
     <message>
-        <source>Input</source>
-        <translation>输入</translation>
-    </message>
-    <message>
-        <source>Input schema</source>
-        <translation>输入 Schema</translation>
+        <source>Input and output schema</source>
+        <translation>输入与输出 Schema</translation>
     </message>
     <message>
         <source>Model</source>
         <translation>模型</translation>
     </message>
     <message>
-        <source>Output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>Output schema</source>
-        <translation>输出 Schema</translation>
+        <source>Schema</source>
+        <translation>Schema</translation>
     </message>
     <message>
         <source>What the model sees</source>

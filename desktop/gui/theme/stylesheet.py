@@ -268,7 +268,7 @@ QTabBar QToolButton::left-arrow { image: url("$marks/arrow-left.svg"); }
 QTabBar QToolButton::right-arrow { image: url("$marks/arrow-right.svg"); }
 QTabBar QToolButton::left-arrow, QTabBar QToolButton::right-arrow { width: 14px; height: 14px; }
 QTabBar::tab {
-  background: transparent; color: $muted; padding: 6px ${s3}px; border: 1px solid transparent;
+  background: transparent; color: $muted; padding: 6px ${s2}px; border: 1px solid transparent;
   border-bottom: 2px solid transparent; margin-right: ${s1}px;
 }
 QTabBar::tab:hover { color: $text; border-bottom: 2px solid $border; }

@@ -273,9 +273,9 @@ async def test_in_a_window_of_usual_size_form_and_result_stand_side_by_side(
     assert shown.splitter.is_wide
     assert form >= 368
     assert result >= 400
-    assert [shown.tabs.tabText(at) for at in (0, 1, 3)] == ["Arguments", "Input", "Model"]
+    assert [shown.tabs.tabText(at) for at in (0, 1, 2)] == ["Arguments", "Schema", "Model"]
     bar = shown.tabs.tabBar()
-    for at in (0, 1, 3):  # none is cut
+    for at in (0, 1, 2):  # none is cut
         assert bar.tabRect(at).width() > bar.fontMetrics().horizontalAdvance(bar.tabText(at)) + 16
 
 
