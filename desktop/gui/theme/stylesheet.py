@@ -181,7 +181,8 @@ QComboBox QAbstractItemView {
 }
 /* A list below the box: as a menu over it, Fusion cuts the last row off and adds arrows. */
 QComboBox { combobox-popup: 0; }
-QComboBox { padding-right: 0; }
+QComboBox { padding-right: 1px; }
+QComboBox:focus { padding-right: 0; }  /* what the thicker border takes, or the text is cut */
 QAbstractSpinBox { padding: ${s1}px ${s6}px ${s1}px ${s2}px; }
 QAbstractSpinBox:focus { padding: 3px ${s6}px 3px 7px; }
 QComboBox::drop-down { border: none; width: 26px; }
