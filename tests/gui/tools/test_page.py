@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
@@ -46,6 +48,16 @@ def test_invalid_arguments_are_named_and_nothing_is_sent(
     assert isinstance(field, QLineEdit | QPlainTextEdit)
     QTest.keyClicks(field, "now it is there")
     qtbot.waitUntil(view(page).issues.isHidden)
+
+
+async def test_a_view_that_is_let_go_leaves_nothing_in_memory(page: ToolsPage) -> None:
+    page.save_requested.connect(lambda *_: None)
+    page.show_tool("one:echo")
+    there = ref(view(page))
+    page.show_tool("one:ping")  # nothing was typed: the view of the first is dropped
+    await turns(4)
+    gc.collect()
+    assert there() is None
 
 
 async def test_switching_back_and_forth_loses_neither_values_nor_result(
