@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
 from desktop.gui.layouts import in_row
-from desktop.gui.shortcuts import bind
+from desktop.gui.shortcuts import bind, press_in
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.call_menu import is_wanted
 from desktop.gui.tools.interfaces import no_server
@@ -219,7 +219,9 @@ class ToolsPage(QWidget):
         """Ctrl+Enter runs the tool; not a shortcut, as the form has its own for its fields."""
         if shortcuts.RUN.matches(event):
             self._run()
-        else:
+        elif self.view is None or not any(  # from the list, or from Run
+            press_in(part, event) for part in (self.view, self.view.form)
+        ):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next_: bool, /) -> bool:

@@ -115,7 +115,8 @@ class ToolView(QWidget):
         for part in (self._upper, self.below):
             part.setMinimumWidth(space(_LEAST_SIDE))  # by itself neither moves the other
         self.splitter = FormAndResult(self._upper, self.below, self._form_height, settings, self)
-        self.menu = CallMenu(theme, self.tabs.form_page, self.tabs)
+        self.menu = CallMenu(theme, self._upper, self.tabs)
+        self.addActions([self.menu.save, self.menu.history])  # their keys work in the result, too
         self._run = CallRun(runner, self)
         self.exchange = ArgumentClipboard(self, server_of, self.replaced, self)
         self._lay_out()
