@@ -20,8 +20,8 @@
         <translation>&quot;clients&quot; 必须是一个对象</translation>
     </message>
     <message>
-        <source>&quot;command&quot; is missing: the program to start</source>
-        <translation>&quot;command&quot; 缺失：要启动的程序</translation>
+        <source>&quot;command&quot; must name the program to start</source>
+        <translation>&quot;command&quot; 应填写要启动的程序</translation>
     </message>
     <message>
         <source>&quot;enabled&quot; and &quot;disabled&quot; contradict each other</source>
@@ -56,8 +56,8 @@
         <translation>&quot;type&quot; 必须是 &quot;stdio&quot;、&quot;http&quot;（也可写 &quot;streamable-http&quot;）或 &quot;sse&quot; 之一</translation>
     </message>
     <message>
-        <source>&quot;url&quot; is missing: the address of the server</source>
-        <translation>&quot;url&quot; 缺失：服务器的地址</translation>
+        <source>&quot;url&quot; must have the address of the server</source>
+        <translation>&quot;url&quot; 应填写服务器的地址</translation>
     </message>
     <message>
         <source>&quot;{app_key}&quot; must be an object</source>
