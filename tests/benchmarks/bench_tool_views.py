@@ -116,7 +116,9 @@ def measure() -> list[Row]:
     name = f"window, {TOOLS} tools used"
     fresh, long = seen["fresh"] * 1e3, seen["long"] * 1e3
     return [
-        Row(f"{name}: memory (PSS), beside before", seen["after"], seen["start"], "MB", "<= 130 MB"),
+        Row(
+            f"{name}: memory (PSS), beside before", seen["after"], seen["start"], "MB", "<= 130 MB"
+        ),
         Row(f"{name}: widgets", seen["widgets"], None, "", ""),
         Row(f"{name}: theme switch, CPU, beside before", long, fresh, "ms", "<= 500 ms"),
     ]
