@@ -1734,6 +1734,10 @@ Before: {before}</source>
         <translation>模型的回答没有结束。</translation>
     </message>
     <message>
+        <source>The name “{name}” is in use</source>
+        <translation>名称“{name}”已被使用</translation>
+    </message>
+    <message>
         <source>The new version cannot be used the same way.</source>
         <translation>新版本不能以同样的方式使用。</translation>
     </message>
@@ -5651,6 +5655,10 @@ Before: {before}</source>
         <translation>MCP 市场…</translation>
     </message>
     <message>
+        <source>Copy its command, its address or the JSON from its README, and press Ctrl+V here. Or find it in the registry of MCP servers.</source>
+        <translation>复制其命令、地址或 README 中的 JSON，然后在此按 Ctrl+V；也可以在 MCP 注册中心查找。</translation>
+    </message>
+    <message>
         <source>Find a server in the MCP registry, or updates (Ctrl+Shift+N)</source>
         <translation>在 MCP 注册中心中查找服务器或更新（Ctrl+Shift+N）</translation>
     </message>
@@ -5661,10 +5669,6 @@ Before: {before}</source>
     <message>
         <source>Find in the catalogue…</source>
         <translation>在市场中查找…</translation>
-    </message>
-    <message>
-        <source>Find it in the registry of MCP servers, or enter its command, its address or the JSON from its README.</source>
-        <translation>在 MCP 注册中心查找，或输入命令、地址、README 中的 JSON。</translation>
     </message>
     <message>
         <source>“{name}” is at version {version} now.</source>
@@ -7767,8 +7771,8 @@ Before: {before}</source>
         <translation>搜索</translation>
     </message>
     <message>
-        <source>Search the registry, such as “weather”</source>
-        <translation>搜索注册中心，例如“weather”</translation>
+        <source>Search the registry</source>
+        <translation>搜索注册中心</translation>
     </message>
     <message>
         <source>Servers in the registry</source>
@@ -13714,8 +13718,8 @@ Before: {before}</source>
         <translation>导入已有的服务器</translation>
     </message>
     <message>
-        <source>Enter its command, its address or the JSON from its README.</source>
-        <translation>输入命令、地址，或其 README 中的 JSON。</translation>
+        <source>Copy its command, its address or the JSON from its README, and press Ctrl+V here.</source>
+        <translation>复制其命令、地址或 README 中的 JSON，然后在此按 Ctrl+V。</translation>
     </message>
     <message>
         <source>Found on this computer. You review it first; nothing starts.</source>
