@@ -145,6 +145,7 @@ QPlainTextEdit, QTextEdit {
   border-radius: ${radius_small}px; padding: ${s1}px;
   selection-background-color: $accent; selection-color: $accent_text;
 }
+QTextBrowser { border: 1px solid $border; }
 QPlainTextEdit[role~="well"], QTextEdit[role~="well"], QLineEdit[role~="well"] {
   background: $code; border-color: $border;
 }
