@@ -20,8 +20,8 @@
         <translation>&quot;clients&quot; 必须是一个对象</translation>
     </message>
     <message>
-        <source>&quot;command&quot; is missing: the program to start</source>
-        <translation>&quot;command&quot; 缺失：要启动的程序</translation>
+        <source>&quot;command&quot; must name the program to start</source>
+        <translation>&quot;command&quot; 应填写要启动的程序</translation>
     </message>
     <message>
         <source>&quot;enabled&quot; and &quot;disabled&quot; contradict each other</source>
@@ -56,8 +56,8 @@
         <translation>&quot;type&quot; 必须是 &quot;stdio&quot;、&quot;http&quot;（也可写 &quot;streamable-http&quot;）或 &quot;sse&quot; 之一</translation>
     </message>
     <message>
-        <source>&quot;url&quot; is missing: the address of the server</source>
-        <translation>&quot;url&quot; 缺失：服务器的地址</translation>
+        <source>&quot;url&quot; must have the address of the server</source>
+        <translation>&quot;url&quot; 应填写服务器的地址</translation>
     </message>
     <message>
         <source>&quot;{app_key}&quot; must be an object</source>
@@ -1744,6 +1744,10 @@ Before: {before}</source>
     <message>
         <source>The model&apos;s answer did not end.</source>
         <translation>模型的回答没有结束。</translation>
+    </message>
+    <message>
+        <source>The name “{name}” is in use</source>
+        <translation>名称“{name}”已被使用</translation>
     </message>
     <message>
         <source>The new version cannot be used the same way.</source>
@@ -5671,6 +5675,10 @@ Before: {before}</source>
         <translation>MCP 市场…</translation>
     </message>
     <message>
+        <source>Copy its command, its address or the JSON from its README, and press Ctrl+V here. Or find it in the registry of MCP servers.</source>
+        <translation>复制其命令、地址或 README 中的 JSON，然后在此按 Ctrl+V；也可以在 MCP 注册中心查找。</translation>
+    </message>
+    <message>
         <source>Find a server in the MCP registry, or updates (Ctrl+Shift+N)</source>
         <translation>在 MCP 注册中心中查找服务器或更新（Ctrl+Shift+N）</translation>
     </message>
@@ -5681,10 +5689,6 @@ Before: {before}</source>
     <message>
         <source>Find in the catalogue…</source>
         <translation>在市场中查找…</translation>
-    </message>
-    <message>
-        <source>Find it in the registry of MCP servers, or enter its command, its address or the JSON from its README.</source>
-        <translation>在 MCP 注册中心查找，或输入命令、地址、README 中的 JSON。</translation>
     </message>
     <message>
         <source>“{name}” is at version {version} now.</source>
@@ -7787,8 +7791,8 @@ Before: {before}</source>
         <translation>搜索</translation>
     </message>
     <message>
-        <source>Search the registry, such as “weather”</source>
-        <translation>搜索注册中心，例如“weather”</translation>
+        <source>Search the registry</source>
+        <translation>搜索注册中心</translation>
     </message>
     <message>
         <source>Servers in the registry</source>
@@ -11237,6 +11241,17 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>SchemaTab</name>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+</context>
+<context>
     <name>SecretField</name>
     <message>
         <source>Show the text</source>
@@ -13488,24 +13503,16 @@ Before: {before}</source>
         <translation>参数</translation>
     </message>
     <message>
-        <source>Input</source>
-        <translation>输入</translation>
-    </message>
-    <message>
-        <source>Input schema</source>
-        <translation>输入 Schema</translation>
+        <source>Input and output schema</source>
+        <translation>输入与输出 Schema</translation>
     </message>
     <message>
         <source>Model</source>
         <translation>模型</translation>
     </message>
     <message>
-        <source>Output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>Output schema</source>
-        <translation>输出 Schema</translation>
+        <source>Schema</source>
+        <translation>Schema</translation>
     </message>
     <message>
         <source>What the model sees</source>
@@ -13792,8 +13799,8 @@ Before: {before}</source>
         <translation>导入已有的服务器</translation>
     </message>
     <message>
-        <source>Enter its command, its address or the JSON from its README.</source>
-        <translation>输入命令、地址，或其 README 中的 JSON。</translation>
+        <source>Copy its command, its address or the JSON from its README, and press Ctrl+V here.</source>
+        <translation>复制其命令、地址或 README 中的 JSON，然后在此按 Ctrl+V。</translation>
     </message>
     <message>
         <source>Found on this computer. You review it first; nothing starts.</source>
