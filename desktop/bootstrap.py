@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from desktop.base.paths import Paths
-    from desktop.config.models import HistorySettings, SandboxPreset
+    from desktop.config.models import HistorySettings
+    from desktop.config.sandbox import SandboxPreset
     from desktop.history.serialization import HistoryLimits
     from desktop.processes.tracker import ShutdownReport
 

@@ -14,6 +14,7 @@ from desktop.base.errors import UsageError
 from desktop.base.paths import find_paths
 from desktop.cli.commands import ATTACH, CLIENTS
 from desktop.cli.exit_codes import Exit
+from desktop.config.sandbox import PRESETS
 from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
     from desktop.agent.session_store import SessionStore
     from desktop.base.paths import Paths
-    from desktop.config.models import SandboxPreset, ServerConfig
+    from desktop.config.models import ServerConfig
+    from desktop.config.sandbox import SandboxPreset
     from desktop.config.store import ConfigStore
     from desktop.values.acting_client import ActingClient
     from desktop.values.tool_types import ToolError, ToolResult
@@ -185,7 +187,7 @@ def add_sandbox(parser: Parser) -> None:
     """The flag that says what servers may touch."""
     parser.add_argument(
         "--sandbox",
-        choices=("off", "folders", "no-network", "strict"),
+        choices=PRESETS,
         help="what local servers may touch in this run, whatever the config says",
     )
 

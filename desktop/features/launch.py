@@ -1,6 +1,7 @@
 """What of the features changes how a server is started: one line each.
 
-The only module that names them to `desktop.bootstrap`. Must not know what a feature does.
+The only module that names them to `desktop.bootstrap`, and their programs to `desktop.__main__`.
+Must not know what a feature does.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop.base.paths import Paths
     from desktop.config.models import ServerConfig
     from desktop.processes.process import LaunchSpec
@@ -17,6 +20,16 @@ if TYPE_CHECKING:
 _CONFINE: Final = (
     "desktop.features.sandbox.bubblewrap",
 )  # fmt: skip
+_PROGRAMS: Final = {
+    "gate": "desktop.features.sandbox.gate",
+}  # fmt: skip
+"""What runs beside a server, as a process of its own (`paths.program_command`)."""
+
+
+def run_program(args: Sequence[str]) -> int:
+    """Run the program that the first word names with the others; its exit code."""
+    name, *others = args or ("",)
+    return import_module(_PROGRAMS[name]).run(others) if name in _PROGRAMS else 2
 
 
 def confinement(paths: Paths) -> Confine | None:

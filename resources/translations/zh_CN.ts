@@ -2534,6 +2534,14 @@ Before: {before}</source>
         <translation>项数超出了允许的范围</translation>
     </message>
     <message>
+        <source>has {host!r}, which is no host: write it as api.example.com, *.example.com or db.example.com:5432</source>
+        <translation>包含 {host!r}，它不是主机名：请写成 api.example.com、*.example.com 或 db.example.com:5432</translation>
+    </message>
+    <message>
+        <source>has {host!r}: only names of hosts on the internet can be listed, no addresses and nothing of this machine</source>
+        <translation>包含 {host!r}：只能列出互联网上的主机名，不能是 IP 地址，也不能是本机</translation>
+    </message>
+    <message>
         <source>has {name!r}, which is not a known key</source>
         <translation>含有未知的键 {name!r}</translation>
     </message>
@@ -2926,6 +2934,10 @@ Before: {before}</source>
         <translation>在这些值上检查 Schema 中的正则表达式耗时过长</translation>
     </message>
     <message>
+        <source>may have at most {hosts} hosts and {ports} different ports</source>
+        <translation>最多可列出 {hosts} 个主机和 {ports} 个不同的端口</translation>
+    </message>
+    <message>
         <source>more than one call is named {name!r}: {files}</source>
         <translation>名为“{name}”的调用不止一个：{files}</translation>
     </message>
@@ -3032,6 +3044,10 @@ Before: {before}</source>
     <message>
         <source>must be true or false</source>
         <translation>必须是 true 或 false</translation>
+    </message>
+    <message>
+        <source>must be true, false, or a list of hosts</source>
+        <translation>必须是 true、false 或主机列表</translation>
     </message>
     <message>
         <source>must be {expected}, is {given}</source>

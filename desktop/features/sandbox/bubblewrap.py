@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.base.errors import NextStep
 from desktop.base.file_url import is_file_url, path_of
+from desktop.base.paths import program_command
 from desktop.base.translatable import translatable
 from desktop.processes.package_runners import PACKAGE_OPTIONS, find_runner
 from desktop.servers.transport.launch import SandboxError
@@ -70,6 +71,15 @@ _CONNECTIONS: Final = (
 )  # fmt: skip
 """Variables that lead to the person's desktop, keys and folders, none of which is there."""
 _OFFLINE: Final = {"npm_config_offline": "true", "UV_OFFLINE": "1"}
+_PROXIES: Final = tuple(
+    f"{kind}{end}"
+    for kinds, end in (
+        (("http", "https", "all", "no"), "_proxy"),
+        (("HTTP", "HTTPS", "ALL", "NO"), "_PROXY"),
+    )
+    for kind in kinds
+)
+"""Variables of a proxy, which the gate uses in the server's place."""
 _OF_FETCHING: Final = re.compile(r"(?i)proxy|index|registry|mirror|npm_config|\Auv_")
 """Names of variables that a download needs."""
 _FETCHES: Final = {"npx": ("--package", ("-c", "true")), "uvx": ("--from", ("true",))}
@@ -91,7 +101,7 @@ def confine(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> LaunchSpe
     _make_home(config.name, walls.home)
     home = launch.environment.get("HOME") or str(walls.home)
     environment = _environment(launch.environment, config.env) | {"HOME": home}
-    words = wrap(program, walls, home, command, _OFFLINE if fetch else {})
+    words = _behind_gate(wrap(program, walls, home, command, _OFFLINE if fetch else {}), walls)
     if fetch:
         bare = walls_of(_bare(config), replace(launch, args=()), paths)
         secret = [name for name in config.env if not _OF_FETCHING.search(name)]
@@ -99,6 +109,11 @@ def confine(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> LaunchSpe
         fetching = wrap(program, opened, home, fetch, without=secret)
         words = _after_fetching(walls.home, fetching, words)
     return replace(launch, command=words[0], args=tuple(words[1:]), environment=environment)
+
+
+def _behind_gate(words: list[str], walls: Walls) -> list[str]:
+    """The same behind the gate, where it may reach some hosts alone."""
+    return [*program_command("gate"), *walls.hosts, "--", *words] if walls.hosts else words
 
 
 def _engine(server: str) -> str:
@@ -207,6 +222,9 @@ def wrap(
         without: names of variables that are not there inside.
     """
     words = [program, *_machine(has_network=walls.has_network)]
+    if walls.hosts:
+        words += _names_from_the_gate()
+        without = [*without, *_PROXIES]
     words += ["--bind", str(walls.home), home]
     for real, place in walls.links:
         words += ["--dir", str(place.parent), "--symlink", str(real), str(place)]
@@ -239,6 +257,12 @@ def _machine(*, has_network: bool) -> list[str]:
         real = os.path.realpath("/etc/resolv.conf")
         words += ["--ro-bind-try", real, real]
     return words
+
+
+def _names_from_the_gate() -> list[str]:
+    """An empty list of resolvers: programs ask the loopback then, where the gate answers."""
+    real = os.path.realpath("/etc/resolv.conf")
+    return ["--ro-bind", "/dev/null", real] if os.path.lexists("/etc/resolv.conf") else []
 
 
 def _system(folder: str) -> list[str]:
@@ -280,7 +304,8 @@ def is_offered() -> bool:
 class Walls:
     """The folders and files that a server may `read` and `write`, by their real places.
 
-    `links` are other ways to them, each with where it leads.
+    `links` are other ways to them, each with where it leads. Without all of the network, `hosts`
+    are those that it may reach.
     `home` stands in the place of the person's home folder, and is this server's alone.
     """
 
@@ -288,6 +313,7 @@ class Walls:
     write: tuple[Path, ...]
     links: tuple[tuple[Path, Path], ...]
     has_network: bool
+    hosts: tuple[str, ...]
     home: Path
     cwd: Path
 
@@ -332,6 +358,7 @@ def walls_of(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> Walls:
         tuple(write),
         tuple(_links(programs, [*read, *write])),
         sandbox.has_network,
+        sandbox.hosts,
         private_home(paths, config.name),
         cwd if is_seen else home,
     )
