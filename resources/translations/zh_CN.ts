@@ -3250,6 +3250,10 @@ Before: {before}</source>
         <translation>请给名称加上引号：${{{{ &quot;{name}&quot;.path }}}}</translation>
     </message>
     <message>
+        <source>reading {place}</source>
+        <translation>读取 {place}</translation>
+    </message>
+    <message>
         <source>requestedSchema is not a whole object schema</source>
         <translation>requestedSchema 不是完整的对象 Schema</translation>
     </message>
@@ -3352,6 +3356,10 @@ Before: {before}</source>
     <message>
         <source>the format {name}</source>
         <translation>{name} 格式</translation>
+    </message>
+    <message>
+        <source>the host {host}</source>
+        <translation>主机 {host}</translation>
     </message>
     <message>
         <source>the identity provider did not issue anything for this server (status {status})</source>
@@ -3588,6 +3596,10 @@ Before: {before}</source>
     <message>
         <source>when {condition}</source>
         <translation>当{condition}时</translation>
+    </message>
+    <message>
+        <source>writing {place}</source>
+        <translation>写入 {place}</translation>
     </message>
     <message>
         <source>wrote a tool call that cannot be read</source>
@@ -10241,6 +10253,53 @@ Before: {before}</source>
     <message>
         <source>The form cannot show this text. Correct it first; nothing is lost.</source>
         <translation>表单无法显示这段文本。请先更正；不会丢失任何内容。</translation>
+    </message>
+</context>
+<context>
+    <name>RefusalsView</name>
+    <message>
+        <source>Allow and restart</source>
+        <translation>允许并重新启动</translation>
+    </message>
+    <message>
+        <source>Allow reading…</source>
+        <translation>允许读取…</translation>
+    </message>
+    <message>
+        <source>Allow this host…</source>
+        <translation>允许此主机…</translation>
+    </message>
+    <message>
+        <source>Allow writing…</source>
+        <translation>允许写入…</translation>
+    </message>
+    <message>
+        <source>Allow “{server}” to reach {opened}?</source>
+        <translation>允许“{server}”访问 {opened} 吗？</translation>
+    </message>
+    <message>
+        <source>Allow “{server}” to read and change {opened}?</source>
+        <translation>允许“{server}”读取和修改 {opened} 吗？</translation>
+    </message>
+    <message>
+        <source>Allow “{server}” to read {opened}?</source>
+        <translation>允许“{server}”读取 {opened} 吗？</translation>
+    </message>
+    <message>
+        <source>It was refused this, as far as its own output tells. Its entry is changed, and it is started again.</source>
+        <translation>根据它自己的输出，这一项被拒绝了。允许后将修改它的条目并重新启动它。</translation>
+    </message>
+    <message>
+        <source>Its sandbox refused it:</source>
+        <translation>沙盒拒绝了它：</translation>
+    </message>
+    <message>
+        <source>Open the sandbox</source>
+        <translation>放宽沙盒</translation>
+    </message>
+    <message>
+        <source>… and {count} more</source>
+        <translation>…… 另有 {count} 项</translation>
     </message>
 </context>
 <context>

@@ -15,7 +15,8 @@ from desktop.config.models import AppSettings, ServerConfig, sandbox_words
 from desktop.config.parser import read_server
 from desktop.features.launch import confinement
 from desktop.features.sandbox import bubblewrap
-from desktop.features.sandbox.bubblewrap import confine, private_home, walls_of
+from desktop.features.sandbox.bubblewrap import confine
+from desktop.features.sandbox.walls import private_home, walls_of
 from desktop.processes.process import LaunchSpec
 from desktop.servers.transport.launch import LaunchResolver, SandboxError
 from desktop.servers.transport.login_shell import ShellPath
@@ -296,5 +297,5 @@ async def test_a_sandbox_that_is_too_tight_is_named_with_what_the_server_said(
     config = server("strict", args=("-c", code))
     async with connected(config, surroundings(launcher=launcher)) as connection:
         words = str(connection.state.words)
-    assert "Its sandbox may be too tight for it (No such file or directory" in words
+    assert f"Its sandbox may be too tight for it (reading {home / 'token'})" in words
     assert "what it may touch" in words
