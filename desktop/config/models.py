@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Annotated, Literal, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, Self, TypeAlias, cast
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -396,6 +396,13 @@ class Sandbox(_Model):
             name: list(each) if isinstance(each, tuple) else each for name, each in said.items()
         }
         return self.preset if said.keys() <= {"preset"} else {"preset": self.preset, **said}
+
+
+class SandboxProposal(NamedTuple):
+    """What is offered for a server that came from elsewhere; without one, why there is none."""
+
+    sandbox: Sandbox | None = None
+    why: str = ""
 
 
 def sandbox_words(sandbox: Sandbox) -> str:

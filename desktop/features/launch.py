@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.base.paths import Paths
-    from desktop.config.models import ServerConfig
+    from desktop.config.models import SandboxProposal, ServerConfig
+    from desktop.config.store import ProposeSandbox
     from desktop.processes.process import LaunchSpec
     from desktop.servers.transport.launch import Confine
 
 _CONFINE: Final = (
+    "desktop.features.sandbox.bubblewrap",
+)  # fmt: skip
+_PROPOSE: Final = (
     "desktop.features.sandbox.bubblewrap",
 )  # fmt: skip
 _PROGRAMS: Final = {
@@ -41,3 +45,12 @@ def confinement(paths: Paths) -> Confine | None:
         return launch
 
     return confine if _CONFINE else None
+
+
+def proposal(paths: Paths) -> ProposeSandbox | None:
+    """What proposes a sandbox for a server that came from elsewhere; None where no feature can."""
+
+    def propose(config: ServerConfig) -> SandboxProposal:
+        return import_module(_PROPOSE[0]).propose(config, paths)
+
+    return propose if _PROPOSE else None

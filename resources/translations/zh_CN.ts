@@ -224,6 +224,10 @@
         <translation>容器中的服务器本身已经隔离</translation>
     </message>
     <message>
+        <source>A server in a container has walls of its own.</source>
+        <translation>容器中的服务器有自己的隔离。</translation>
+    </message>
+    <message>
         <source>A server in this file cannot be named &quot;{name}&quot;</source>
         <translation>此文件中的服务器不能叫“{name}”</translation>
     </message>
@@ -770,6 +774,10 @@
     <message>
         <source>It asks for more than {limit} values.</source>
         <translation>它要求填写超过 {limit} 个值。</translation>
+    </message>
+    <message>
+        <source>It asks for {folder}, which no sandbox opens.</source>
+        <translation>它要求访问 {folder}，沙盒不会开放该文件夹。</translation>
     </message>
     <message>
         <source>It asks for: {names}</source>
@@ -1962,6 +1970,10 @@ Before: {before}</source>
         <translation>模型的上下文窗口快满了：较早的工具结果从现在起只发送开头。模型可以继续读取其余部分。</translation>
     </message>
     <message>
+        <source>There are sandboxes on Linux alone.</source>
+        <translation>沙盒仅在 Linux 上可用。</translation>
+    </message>
+    <message>
         <source>There are: {names}.</source>
         <translation>现有：{names}。</translation>
     </message>
@@ -1980,6 +1992,10 @@ Before: {before}</source>
     <message>
         <source>There is no preset &quot;{name}&quot;.</source>
         <translation>没有名为“{name}”的预设。</translation>
+    </message>
+    <message>
+        <source>There is no sandbox here: bubblewrap is not installed.</source>
+        <translation>此处没有沙盒：未安装 bubblewrap。</translation>
     </message>
     <message>
         <source>There is no server {name!r}.</source>
@@ -10961,6 +10977,21 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>SandboxOffer</name>
+    <message>
+        <source>Otherwise it can touch all that you can. It can be changed in its form.</source>
+        <translation>否则它可以访问您能访问的一切。之后可在其表单中更改。</translation>
+    </message>
+    <message>
+        <source>Start in a sandbox. May touch: {places}</source>
+        <translation>在沙盒中启动。可访问：{places}</translation>
+    </message>
+    <message>
+        <source>Without a sandbox: {reasons}</source>
+        <translation>不使用沙盒：{reasons}</translation>
+    </message>
+</context>
+<context>
     <name>SaveCallDialog</name>
     <message>
         <source>A call cannot use a value of its own result.</source>
@@ -11290,6 +11321,10 @@ Before: {before}</source>
         <translation>查看并启动…</translation>
     </message>
     <message>
+        <source>Sandboxed</source>
+        <translation>沙盒中</translation>
+    </message>
+    <message>
         <source>Use {name}</source>
         <translation>使用 {name}</translation>
     </message>
@@ -11561,8 +11596,8 @@ Before: {before}</source>
         <translation>HTTP 请求头</translation>
     </message>
     <message>
-        <source>Its own folders are those above, and those in its arguments. Works on Linux.</source>
-        <translation>自己的文件夹是指上面所列的，以及其参数中的。适用于 Linux。</translation>
+        <source>Its own folders are those above, and those in its arguments. With the network it can reach services of this computer, too. Works on Linux.</source>
+        <translation>自己的文件夹指上面列出的以及参数中的文件夹。可使用网络时，它也能访问本机上的服务。仅适用于 Linux。</translation>
     </message>
     <message>
         <source>Leave empty to use the app&apos;s own.</source>

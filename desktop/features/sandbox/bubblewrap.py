@@ -1,8 +1,8 @@
-"""Starts a server in its sandbox: bubblewrap holds it to its walls.
+"""Starts a server in its sandbox, or proposes one: bubblewrap holds it to its walls.
 
 All that a server starts lives in a PID namespace. That ends with its first process, and the process
 with the app's keeper. A package that npx or uvx runs is fetched before a sandbox without network
-closes. Never starts anything without the sandbox that was asked for. Source: bwrap(1) of bubblewrap 0.8.
+closes. Never starts anything without the sandbox that was asked for. Source: bwrap(1), 0.8.
 """
 
 from __future__ import annotations
@@ -16,23 +16,24 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
 from desktop.base.errors import NextStep
 from desktop.base.paths import program_command
 from desktop.base.translatable import translatable
-from desktop.features.sandbox.walls import SYSTEM, Walls, walls_of
+from desktop.config.models import Sandbox, SandboxProposal
+from desktop.features.sandbox.walls import CONTAINERS, SYSTEM, Judge, Walls, own_folders, walls_of
 from desktop.processes.package_runners import PACKAGE_OPTIONS, find_runner
+from desktop.processes.process import LaunchSpec
 from desktop.servers.transport.launch import SandboxError
 from desktop.values.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from desktop.base.paths import Paths
     from desktop.config.models import ServerConfig
-    from desktop.processes.process import LaunchSpec
 
 TRY_SECONDS: Final = 5.0
 _HIDDEN: Final = (
@@ -275,3 +276,37 @@ def _make_home(server: str, home: Path) -> None:
 def is_offered() -> bool:
     """Whether there can be an engine on this system."""
     return sys.platform == "linux"
+
+
+# --- for servers from elsewhere --------------------------------------------------------------
+
+
+def propose(config: ServerConfig, paths: Paths) -> SandboxProposal:
+    """What is proposed for a server that was not written here, or why nothing is.
+
+    A server at a URL, and one of the app, has nothing to be asked about.
+    """
+    if config.transport != "stdio" or config.builtin:
+        return SandboxProposal()
+    why = _why_no_sandbox(config, paths)
+    return SandboxProposal(None if why else Sandbox(preset="folders"), why)
+
+
+def _why_no_sandbox(config: ServerConfig, paths: Paths) -> str:
+    if not is_offered():
+        return translatable("There are sandboxes on Linux alone.")
+    program = find()
+    if program is None:
+        return translatable("There is no sandbox here: bubblewrap is not installed.")
+    if said := why_not(program):
+        return translatable("The system does not let bubblewrap work: {why}", why=said)
+    if PurePath(config.command).name in CONTAINERS:
+        return translatable("A server in a container has walls of its own.")
+    judge = Judge(config.name, Path.home(), paths)
+    launch = LaunchSpec(os.path.basename(config.command), config.args, {}, config.cwd)
+    for folder in own_folders(config, launch):
+        try:
+            judge.own(folder)
+        except SandboxError:
+            return translatable("It asks for {folder}, which no sandbox opens.", folder=str(folder))
+    return ""

@@ -41,7 +41,7 @@ _PROJECT: Final = ("package.json", "pyproject.toml", "deno.json", ".git")
 """What lies in the folder of a whole program; a script may load any of it."""
 _CERTIFICATES: Final = ("SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE")
 _MAX_ABOVE: Final = 4
-_CONTAINERS: Final = frozenset({"docker", "podman", "nerdctl"})
+CONTAINERS: Final = frozenset({"docker", "podman", "nerdctl"})
 _KERNEL: Final = tuple(map(Path, ("/proc", "/sys", "/dev", "/run")))
 
 
@@ -74,7 +74,7 @@ def walls_of(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> Walls:
     Raises:
         SandboxError: a folder is not there, or opens too much; or it runs in a container.
     """
-    if PurePath(launch.command).name in _CONTAINERS:
+    if PurePath(launch.command).name in CONTAINERS:
         raise SandboxError(
             config.name,
             translatable("A server in a container has walls of its own"),
@@ -88,11 +88,16 @@ def walls_of(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> Walls:
     sandbox = config.sandbox
     read = [judge.named(text) for text in sandbox.read]
     write = [judge.named(text) for text in sandbox.write]
+    bundle = _bundle(config, paths)
     programs = [*_programs(launch, home), *_named_files(config, launch)]
+    programs = [each for each in programs if is_within(each, bundle) or not judge.is_ours(each)]
     read += {Path(os.path.realpath(each)) for each in programs}
+    read += bundle
     if sandbox.preset != "strict":
-        write += [judge.own(folder) for folder in own_folders(config, launch)]
-        if (cwd := _chosen_cwd(config, launch, home, paths)) is not None:
+        folders = [each for each in own_folders(config, launch) if not is_within(each, bundle)]
+        write += [judge.own(folder) for folder in folders]
+        cwd = _chosen_cwd(config, launch, home, paths)
+        if cwd is not None and not is_within(cwd, bundle):
             (read if config.source == "given" else write).append(judge.own(cwd))
     write = _outermost(write)
     read = [each for each in _outermost(read) if not is_within(each, write)]
@@ -137,14 +142,20 @@ class Judge:
         real = Path(os.path.realpath(place))
         if real == self._home or real in self._home.parents:
             raise self._refusal(translatable("{place} holds all of your home", place=str(place)))
-        for ours in self._ours:
-            if real == ours or real in ours.parents or ours in real.parents:
-                raise self._refusal(
-                    translatable("{place} holds files of mcp-desktop itself", place=str(place))
-                )
+        if self.is_ours(real):
+            raise self._refusal(
+                translatable("{place} holds files of mcp-desktop itself", place=str(place))
+            )
         if is_within(real, _KERNEL):
             raise self._refusal(translatable("{place} is the system's", place=str(place)))
         return real
+
+    def is_ours(self, place: Path) -> bool:
+        """Whether it is or holds files of this app."""
+        real = Path(os.path.realpath(place))
+        return any(
+            real == ours or real in ours.parents or ours in real.parents for ours in self._ours
+        )
 
     def _refusal(self, why: str) -> SandboxError:
         return SandboxError(
@@ -179,6 +190,16 @@ def _chosen_cwd(config: ServerConfig, launch: LaunchSpec, home: Path, paths: Pat
     if cwd in (real_home, usual) or cwd in real_home.parents or str(cwd) == "/":
         return None
     return cwd if cwd.is_dir() else None
+
+
+def _bundle(config: ServerConfig, paths: Paths) -> list[Path]:
+    """The folder of the MCP bundle that it runs from: this app's, but this server may read it."""
+    if str(paths.bundles) not in " ".join((config.command, *config.args, config.cwd or "")):
+        return []
+    from desktop.config.imports.bundles import folder_of
+
+    folder = folder_of(config, paths.bundles)
+    return [Path(os.path.realpath(folder))] if folder is not None and folder.is_dir() else []
 
 
 def _programs(launch: LaunchSpec, home: Path) -> list[Path]:

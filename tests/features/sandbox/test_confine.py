@@ -202,6 +202,16 @@ def test_a_script_comes_with_its_program_and_a_file_alone(home: Path, paths: Pat
     assert home not in read
 
 
+def test_a_file_of_this_app_is_not_read_because_the_arguments_or_a_variable_name_it(
+    home: Path, paths: Paths
+) -> None:
+    for name in ("history.sqlite3", "key.json"):
+        (paths.data / name).touch()
+    config = server("folders", env={"KEY": str(paths.data / "key.json")})
+    read = walls_of(config, launch(home, str(paths.data / "history.sqlite3")), paths).read
+    assert not any(place == paths.data or paths.data in place.parents for place in read)
+
+
 @pytest.mark.parametrize(
     ("command", "fetched"),
     [
