@@ -1,4 +1,4 @@
-"""What of the features changes how a server is started: one line each.
+"""What of the features changes how a server is started, and by whom it is asked: one line each.
 
 The only module that names them to `desktop.bootstrap`. Must not know what a feature does.
 """
@@ -8,15 +8,22 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.errors import UsageError
+
 if TYPE_CHECKING:
     from desktop.base.paths import Paths
     from desktop.config.models import ServerConfig
     from desktop.processes.process import LaunchSpec
     from desktop.servers.transport.launch import Confine
+    from desktop.values.acting_client import ActingClient
 
 _CONFINE: Final = (
     "desktop.features.sandbox.bubblewrap",
 )  # fmt: skip
+CLIENTS: Final = (
+    "desktop.features.client_profiles.cli.acting",
+)  # fmt: skip
+"""Where clients are known that a run can act as; without it there is no `--client`."""
 
 
 def confinement(paths: Paths) -> Confine | None:
@@ -28,3 +35,15 @@ def confinement(paths: Paths) -> Confine | None:
         return launch
 
     return confine if _CONFINE else None
+
+
+def acting_client(name: str) -> ActingClient:
+    """The client of this name, or of the profile in this file.
+
+    Raises:
+        UsageError: nothing is known of it.
+    """
+    if not CLIENTS:
+        raise UsageError(f"No other client is known here, so nothing can be asked as {name}.")
+    (module,) = CLIENTS
+    return import_module(module).acting_client(name)

@@ -2158,6 +2158,10 @@ Before: {before}</source>
         <translation>请改用 HTTP 或 SOCKS5 代理，或将服务器的主机加入 NO_PROXY。</translation>
     </message>
     <message>
+        <source>Use an address that the server allows, or add this one to its list.</source>
+        <translation>请使用该服务器允许的地址，或将此地址加入其允许列表。</translation>
+    </message>
+    <message>
         <source>Use letters, digits and . _ -, starting with a letter.</source>
         <translation>可以使用字母、数字和 . _ -，以字母开头。</translation>
     </message>
@@ -7142,8 +7146,8 @@ Before: {before}</source>
         <translation>用例向模型提一个问题，并预期它调用您的工具。可在对话中用“保存为用例…”创建，或写入已保存调用的文件夹。</translation>
     </message>
     <message>
-        <source>Cases by models</source>
-        <translation>各模型的用例</translation>
+        <source>Cases by models and clients</source>
+        <translation>按模型和客户端列出的用例</translation>
     </message>
     <message>
         <source>Cost so far: {cost}</source>
@@ -8935,6 +8939,67 @@ Before: {before}</source>
     <message>
         <source>The text as Markdown</source>
         <translation>以 Markdown 显示的文本</translation>
+    </message>
+</context>
+<context>
+    <name>MentionList</name>
+    <message>
+        <source>template</source>
+        <translation>模板</translation>
+    </message>
+</context>
+<context>
+    <name>MentionPanel</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>插入</translation>
+    </message>
+    <message>
+        <source>Insert into the question</source>
+        <translation>插入到提问中</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Waiting for {server}…</source>
+        <translation>正在等待 {server}…</translation>
+    </message>
+    <message>
+        <source>{name} has no text and no image that a question can take.</source>
+        <translation>{name} 没有可加入提问的文本或图片。</translation>
+    </message>
+</context>
+<context>
+    <name>Mentions</name>
+    <message>
+        <source>/ for a prompt, @ for a resource</source>
+        <translation>输入 / 选择提示词，输入 @ 选择资源</translation>
+    </message>
+    <message>
+        <source>Enter inserts, Esc closes</source>
+        <translation>按 Enter 插入，按 Esc 关闭</translation>
+    </message>
+    <message>
+        <source>No connected server offers prompts.</source>
+        <translation>已连接的服务器都不提供提示词。</translation>
+    </message>
+    <message>
+        <source>No connected server offers resources.</source>
+        <translation>已连接的服务器都不提供资源。</translation>
+    </message>
+    <message>
+        <source>Read a list</source>
+        <translation>读取列表</translation>
+    </message>
+    <message>
+        <source>Reading the lists…</source>
+        <translation>正在读取列表…</translation>
     </message>
 </context>
 <context>

@@ -224,7 +224,7 @@ class KnownModels:
 
 
 def _refuses_any(settings: ProviderSettings) -> bool:
-    """Anthropic refuses a temperature, also a usual one, since the API of 2026-10-21."""
+    """Anthropic takes no temperature. Source: the requests of its SDK, version 2.14."""
     return settings.kind == "anthropic" and not settings.other_origin
 
 
