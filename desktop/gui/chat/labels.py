@@ -55,10 +55,11 @@ def notice_label(notice: NoticeEntry) -> StyledText:
         case "stopped":
             return StyledText(translate("ChatWords", "Stopped."), "muted")
         case "limit":
+            has_remedy = "\n" in said  # a model that repeats itself would do just that
             return StyledText(
                 said or translate("ChatWords", "A limit was reached."),
                 "warning",
-                translate("ChatWords", "Send “go on” to continue."),
+                "" if has_remedy else translate("ChatWords", "Send “go on” to continue."),
             )
         case "failed":
             words = said or translate("ChatWords", "No answer received.")
