@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from desktop.base.paths import Paths
-    from desktop.config.models import HistorySettings, SandboxPreset
+    from desktop.config.models import HistorySettings
+    from desktop.config.sandbox import SandboxPreset
     from desktop.history.serialization import HistoryLimits
     from desktop.processes.tracker import ShutdownReport
     from desktop.values.acting_client import ActingClient
@@ -144,7 +145,14 @@ def open_config_store(
     """The config, read; what is wrong with the file is in `error`."""
     trust = TrustFile(paths.trust, paths.config, damages or Damages(), trusts_all=paths.is_trusted)
     is_named = paths.is_own_word
-    store = ConfigStore(paths.config, environ, builtin_configs(), trust, is_named=is_named)
+    store = ConfigStore(
+        paths.config,
+        environ,
+        builtin_configs(),
+        trust,
+        is_named=is_named,
+        propose_sandbox=import_module("desktop.features.launch").proposal(paths),
+    )
     store.load()
     return store
 

@@ -18,7 +18,7 @@ from desktop.base.errors import ConfigError, UsageError
 from desktop.base.visible_text import escape_hidden
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
-from desktop.cli.options import PROGRAM, Options, make_parser, open_store
+from desktop.cli.options import PROGRAM, Options, add_new_sandbox, make_parser, open_store
 from desktop.cli.output import layout, plain
 from desktop.config.imports.bundles import unpack
 from desktop.config.imports.clients import APPS, ClientLocations, app_named
@@ -26,6 +26,7 @@ from desktop.config.imports.packages import is_link
 from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import Source, discover, found_of, read_address, read_source
 from desktop.config.imports.warnings import finding_words
+from desktop.config.models import sandbox_words
 from desktop.config.variables import secrets_in
 
 if TYPE_CHECKING:
@@ -302,6 +303,7 @@ def _parse(args: list[str]) -> ImportOptions:
         action="append",
         help="a value the other app prompts for; repeatable",
     )
+    add_new_sandbox(parser)
     return parser.parse(args, ImportOptions())
 
 
@@ -411,12 +413,24 @@ def _apply(
         if plan.bundle is not None and plan.chosen(wanted.targets, enable=False):
             unpack(plan.bundle)
             console.note(f"Unpacked into {plain(str(plan.bundle.folder))}")
+    configs = [store.sandboxed(config, options.chosen_sandbox) for config in configs]
+    _tell_sandboxes(configs, store, console)
     backup = store.add_servers(configs)
     state = "on" if options.enable else "off"
     console.note(f"{_servers_label(configs)} added to {plain(str(store.path))}, switched {state}.")
     if backup is not None:
         console.note(f"Backup of the previous file: {plain(str(backup))}")
     return backup, True
+
+
+def _tell_sandboxes(configs: list[ServerConfig], store: ConfigStore, console: Console) -> None:
+    for config in configs:
+        why = store.sandbox_for(config).why
+        if config.sandbox.is_on:
+            words = f"in a sandbox, may touch {sandbox_words(config.sandbox)} (see --sandbox)"
+            console.note(f"{plain(config.name)}: {plain(words)}")
+        elif why:
+            console.note(f"{plain(config.name)}: without a sandbox. {plain(why)}")
 
 
 def _asked_answers(wanted: _Import, options: ImportOptions, console: Console) -> dict[str, str]:

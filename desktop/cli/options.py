@@ -14,6 +14,7 @@ from desktop.base.errors import UsageError
 from desktop.base.paths import find_paths
 from desktop.cli.commands import ATTACH
 from desktop.cli.exit_codes import Exit
+from desktop.config.sandbox import PRESETS
 from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
     from desktop.agent.session_store import SessionStore
     from desktop.base.paths import Paths
-    from desktop.config.models import SandboxPreset, ServerConfig
+    from desktop.config.models import Sandbox, ServerConfig
+    from desktop.config.sandbox import SandboxPreset
     from desktop.config.store import ConfigStore
     from desktop.values.acting_client import ActingClient
     from desktop.values.tool_types import ToolError, ToolResult
@@ -66,6 +68,13 @@ class Options(argparse.Namespace):
     def paths(self) -> Paths:
         """Where the config and the data are, and what was said of them."""
         return find_paths(self.config, self.data_dir, is_trusted=self.trust)
+
+    @property
+    def chosen_sandbox(self) -> Sandbox | None:
+        """That of new servers; None where nothing was said."""
+        from desktop.config.models import Sandbox  # brings pydantic
+
+        return Sandbox(preset=self.sandbox) if self.sandbox is not None else None
 
     def given_servers(self) -> Sequence[ServerConfig]:
         """The servers that the command line says how to start; no config has them."""
@@ -186,8 +195,15 @@ def add_sandbox(parser: Parser) -> None:
     """The flag that says what servers may touch."""
     parser.add_argument(
         "--sandbox",
-        choices=("off", "folders", "no-network", "strict"),
+        choices=PRESETS,
         help="what local servers may touch in this run, whatever the config says",
+    )
+
+
+def add_new_sandbox(parser: Parser) -> None:
+    """The flag that says in which sandbox new servers are added, of `Options`."""
+    parser.add_argument(
+        "--sandbox", choices=PRESETS, help="what new local servers may touch, in place of `folders`"
     )
 
 

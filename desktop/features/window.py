@@ -27,6 +27,7 @@ _MODULES: Final = (
     "desktop.features.palette.gui.feature",
     "desktop.features.presets.gui.feature",
     "desktop.features.recordings.gui.feature",
+    "desktop.features.sandbox.gui.feature",
     "desktop.features.saved_calls.gui.feature",
     "desktop.features.storage.gui.feature",
     "desktop.features.tasks.gui.feature",

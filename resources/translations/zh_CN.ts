@@ -20,8 +20,8 @@
         <translation>&quot;clients&quot; 必须是一个对象</translation>
     </message>
     <message>
-        <source>&quot;command&quot; is missing: the program to start</source>
-        <translation>&quot;command&quot; 缺失：要启动的程序</translation>
+        <source>&quot;command&quot; must name the program to start</source>
+        <translation>&quot;command&quot; 应填写要启动的程序</translation>
     </message>
     <message>
         <source>&quot;enabled&quot; and &quot;disabled&quot; contradict each other</source>
@@ -56,8 +56,8 @@
         <translation>&quot;type&quot; 必须是 &quot;stdio&quot;、&quot;http&quot;（也可写 &quot;streamable-http&quot;）或 &quot;sse&quot; 之一</translation>
     </message>
     <message>
-        <source>&quot;url&quot; is missing: the address of the server</source>
-        <translation>&quot;url&quot; 缺失：服务器的地址</translation>
+        <source>&quot;url&quot; must have the address of the server</source>
+        <translation>&quot;url&quot; 应填写服务器的地址</translation>
     </message>
     <message>
         <source>&quot;{app_key}&quot; must be an object</source>
@@ -222,6 +222,10 @@
     <message>
         <source>A server in a container has walls of its own</source>
         <translation>容器中的服务器本身已经隔离</translation>
+    </message>
+    <message>
+        <source>A server in a container has walls of its own.</source>
+        <translation>容器中的服务器有自己的隔离。</translation>
     </message>
     <message>
         <source>A server in this file cannot be named &quot;{name}&quot;</source>
@@ -778,6 +782,10 @@
     <message>
         <source>It asks for more than {limit} values.</source>
         <translation>它要求填写超过 {limit} 个值。</translation>
+    </message>
+    <message>
+        <source>It asks for {folder}, which no sandbox opens.</source>
+        <translation>它要求访问 {folder}，沙盒不会开放该文件夹。</translation>
     </message>
     <message>
         <source>It asks for: {names}</source>
@@ -1750,6 +1758,10 @@ Before: {before}</source>
         <translation>模型的回答没有结束。</translation>
     </message>
     <message>
+        <source>The name “{name}” is in use</source>
+        <translation>名称“{name}”已被使用</translation>
+    </message>
+    <message>
         <source>The new version cannot be used the same way.</source>
         <translation>新版本不能以同样的方式使用。</translation>
     </message>
@@ -1978,6 +1990,10 @@ Before: {before}</source>
         <translation>模型的上下文窗口快满了：较早的工具结果从现在起只发送开头。模型可以继续读取其余部分。</translation>
     </message>
     <message>
+        <source>There are sandboxes on Linux alone.</source>
+        <translation>沙盒仅在 Linux 上可用。</translation>
+    </message>
+    <message>
         <source>There are: {names}.</source>
         <translation>现有：{names}。</translation>
     </message>
@@ -1996,6 +2012,10 @@ Before: {before}</source>
     <message>
         <source>There is no preset &quot;{name}&quot;.</source>
         <translation>没有名为“{name}”的预设。</translation>
+    </message>
+    <message>
+        <source>There is no sandbox here: bubblewrap is not installed.</source>
+        <translation>此处没有沙盒：未安装 bubblewrap。</translation>
     </message>
     <message>
         <source>There is no server {name!r}.</source>
@@ -2558,6 +2578,14 @@ Before: {before}</source>
         <translation>项数超出了允许的范围</translation>
     </message>
     <message>
+        <source>has {host!r}, which is no host: write it as api.example.com, *.example.com or db.example.com:5432</source>
+        <translation>包含 {host!r}，它不是主机名：请写成 api.example.com、*.example.com 或 db.example.com:5432</translation>
+    </message>
+    <message>
+        <source>has {host!r}: only names of hosts on the internet can be listed, no addresses and nothing of this machine</source>
+        <translation>包含 {host!r}：只能列出互联网上的主机名，不能是 IP 地址，也不能是本机</translation>
+    </message>
+    <message>
         <source>has {name!r}, which is not a known key</source>
         <translation>含有未知的键 {name!r}</translation>
     </message>
@@ -2950,6 +2978,10 @@ Before: {before}</source>
         <translation>在这些值上检查 Schema 中的正则表达式耗时过长</translation>
     </message>
     <message>
+        <source>may have at most {hosts} hosts and {ports} different ports</source>
+        <translation>最多可列出 {hosts} 个主机和 {ports} 个不同的端口</translation>
+    </message>
+    <message>
         <source>more than one call is named {name!r}: {files}</source>
         <translation>名为“{name}”的调用不止一个：{files}</translation>
     </message>
@@ -3056,6 +3088,10 @@ Before: {before}</source>
     <message>
         <source>must be true or false</source>
         <translation>必须是 true 或 false</translation>
+    </message>
+    <message>
+        <source>must be true, false, or a list of hosts</source>
+        <translation>必须是 true、false 或主机列表</translation>
     </message>
     <message>
         <source>must be {expected}, is {given}</source>
@@ -3258,6 +3294,10 @@ Before: {before}</source>
         <translation>请给名称加上引号：${{{{ &quot;{name}&quot;.path }}}}</translation>
     </message>
     <message>
+        <source>reading {place}</source>
+        <translation>读取 {place}</translation>
+    </message>
+    <message>
         <source>requestedSchema is not a whole object schema</source>
         <translation>requestedSchema 不是完整的对象 Schema</translation>
     </message>
@@ -3360,6 +3400,10 @@ Before: {before}</source>
     <message>
         <source>the format {name}</source>
         <translation>{name} 格式</translation>
+    </message>
+    <message>
+        <source>the host {host}</source>
+        <translation>主机 {host}</translation>
     </message>
     <message>
         <source>the identity provider did not issue anything for this server (status {status})</source>
@@ -3596,6 +3640,10 @@ Before: {before}</source>
     <message>
         <source>when {condition}</source>
         <translation>当{condition}时</translation>
+    </message>
+    <message>
+        <source>writing {place}</source>
+        <translation>写入 {place}</translation>
     </message>
     <message>
         <source>wrote a tool call that cannot be read</source>
@@ -5675,6 +5723,10 @@ Before: {before}</source>
         <translation>MCP 市场…</translation>
     </message>
     <message>
+        <source>Copy its command, its address or the JSON from its README, and press Ctrl+V here. Or find it in the registry of MCP servers.</source>
+        <translation>复制其命令、地址或 README 中的 JSON，然后在此按 Ctrl+V；也可以在 MCP 注册中心查找。</translation>
+    </message>
+    <message>
         <source>Find a server in the MCP registry, or updates (Ctrl+Shift+N)</source>
         <translation>在 MCP 注册中心中查找服务器或更新（Ctrl+Shift+N）</translation>
     </message>
@@ -5685,10 +5737,6 @@ Before: {before}</source>
     <message>
         <source>Find in the catalogue…</source>
         <translation>在市场中查找…</translation>
-    </message>
-    <message>
-        <source>Find it in the registry of MCP servers, or enter its command, its address or the JSON from its README.</source>
-        <translation>在 MCP 注册中心查找，或输入命令、地址、README 中的 JSON。</translation>
     </message>
     <message>
         <source>“{name}” is at version {version} now.</source>
@@ -7791,8 +7839,8 @@ Before: {before}</source>
         <translation>搜索</translation>
     </message>
     <message>
-        <source>Search the registry, such as “weather”</source>
-        <translation>搜索注册中心，例如“weather”</translation>
+        <source>Search the registry</source>
+        <translation>搜索注册中心</translation>
     </message>
     <message>
         <source>Servers in the registry</source>
@@ -10313,6 +10361,53 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>RefusalsView</name>
+    <message>
+        <source>Allow and restart</source>
+        <translation>允许并重新启动</translation>
+    </message>
+    <message>
+        <source>Allow reading…</source>
+        <translation>允许读取…</translation>
+    </message>
+    <message>
+        <source>Allow this host…</source>
+        <translation>允许此主机…</translation>
+    </message>
+    <message>
+        <source>Allow writing…</source>
+        <translation>允许写入…</translation>
+    </message>
+    <message>
+        <source>Allow “{server}” to reach {opened}?</source>
+        <translation>允许“{server}”访问 {opened} 吗？</translation>
+    </message>
+    <message>
+        <source>Allow “{server}” to read and change {opened}?</source>
+        <translation>允许“{server}”读取和修改 {opened} 吗？</translation>
+    </message>
+    <message>
+        <source>Allow “{server}” to read {opened}?</source>
+        <translation>允许“{server}”读取 {opened} 吗？</translation>
+    </message>
+    <message>
+        <source>It was refused this, as far as its own output tells. Its entry is changed, and it is started again.</source>
+        <translation>根据它自己的输出，这一项被拒绝了。允许后将修改它的条目并重新启动它。</translation>
+    </message>
+    <message>
+        <source>Its sandbox refused it:</source>
+        <translation>沙盒拒绝了它：</translation>
+    </message>
+    <message>
+        <source>Open the sandbox</source>
+        <translation>放宽沙盒</translation>
+    </message>
+    <message>
+        <source>… and {count} more</source>
+        <translation>…… 另有 {count} 项</translation>
+    </message>
+</context>
+<context>
     <name>Remedy</name>
     <message>
         <source>Check the server&apos;s output on the Servers page, then restart it.</source>
@@ -10971,6 +11066,21 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>SandboxOffer</name>
+    <message>
+        <source>Otherwise it can touch all that you can. It can be changed in its form.</source>
+        <translation>否则它可以访问您能访问的一切。之后可在其表单中更改。</translation>
+    </message>
+    <message>
+        <source>Start in a sandbox. May touch: {places}</source>
+        <translation>在沙盒中启动。可访问：{places}</translation>
+    </message>
+    <message>
+        <source>Without a sandbox: {reasons}</source>
+        <translation>不使用沙盒：{reasons}</translation>
+    </message>
+</context>
+<context>
     <name>SaveCallDialog</name>
     <message>
         <source>A call cannot use a value of its own result.</source>
@@ -11241,6 +11351,17 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>SchemaTab</name>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+</context>
+<context>
     <name>SecretField</name>
     <message>
         <source>Show the text</source>
@@ -11298,6 +11419,10 @@ Before: {before}</source>
     <message>
         <source>Review and start…</source>
         <translation>查看并启动…</translation>
+    </message>
+    <message>
+        <source>Sandboxed</source>
+        <translation>沙盒中</translation>
     </message>
     <message>
         <source>Use {name}</source>
@@ -11571,8 +11696,8 @@ Before: {before}</source>
         <translation>HTTP 请求头</translation>
     </message>
     <message>
-        <source>Its own folders are those above, and those in its arguments. Works on Linux.</source>
-        <translation>自己的文件夹是指上面所列的，以及其参数中的。适用于 Linux。</translation>
+        <source>Its own folders are those above, and those in its arguments. With the network it can reach services of this computer, too. Works on Linux.</source>
+        <translation>自己的文件夹指上面列出的以及参数中的文件夹。可使用网络时，它也能访问本机上的服务。仅适用于 Linux。</translation>
     </message>
     <message>
         <source>Leave empty to use the app&apos;s own.</source>
@@ -13492,24 +13617,16 @@ Before: {before}</source>
         <translation>参数</translation>
     </message>
     <message>
-        <source>Input</source>
-        <translation>输入</translation>
-    </message>
-    <message>
-        <source>Input schema</source>
-        <translation>输入 Schema</translation>
+        <source>Input and output schema</source>
+        <translation>输入与输出 Schema</translation>
     </message>
     <message>
         <source>Model</source>
         <translation>模型</translation>
     </message>
     <message>
-        <source>Output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>Output schema</source>
-        <translation>输出 Schema</translation>
+        <source>Schema</source>
+        <translation>Schema</translation>
     </message>
     <message>
         <source>What the model sees</source>
@@ -13796,8 +13913,8 @@ Before: {before}</source>
         <translation>导入已有的服务器</translation>
     </message>
     <message>
-        <source>Enter its command, its address or the JSON from its README.</source>
-        <translation>输入命令、地址，或其 README 中的 JSON。</translation>
+        <source>Copy its command, its address or the JSON from its README, and press Ctrl+V here.</source>
+        <translation>复制其命令、地址或 README 中的 JSON，然后在此按 Ctrl+V。</translation>
     </message>
     <message>
         <source>Found on this computer. You review it first; nothing starts.</source>
