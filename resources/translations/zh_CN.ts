@@ -1750,6 +1750,10 @@ Before: {before}</source>
         <translation>模型连续 {count} 次在调用写到一半时达到输出上限（{tokens:,} 个 token）。请一次少要求一些内容，或为该提供商设置更大的 maxTokens。</translation>
     </message>
     <message>
+        <source>The model wrote more than is taken of one answer {count} times in a row, in the middle of a call. Ask for less at a time.</source>
+        <translation>模型连续 {count} 次在调用中途写出超过单个回答上限的内容。请每次少要求一些。</translation>
+    </message>
+    <message>
         <source>The model&apos;s answer did not end.</source>
         <translation>模型的回答没有结束。</translation>
     </message>

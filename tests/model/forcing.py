@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 SECONDS: Final = 300.0
 """How long the engine may take for one answer."""
-CALL_TOKENS, WORD_TOKENS = 96, 48
+CALL_TOKENS, WORD_TOKENS = 96, 24
 TELLS: Final = "You have tools. To call one, answer with JSON: its name and arguments.\n"
 SHOWN: Final = 80
 """Characters of a description that the model is told."""

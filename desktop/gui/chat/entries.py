@@ -117,6 +117,8 @@ class EntryList:
         self.replaced: Signal[[]] = Signal()
         """Other entries are shown: some were taken away."""
         self.usage = Usage()
+        self.models: set[str] = set()
+        """Which models answered, as their provider names them."""
         self.context = 0
         """Tokens of the conversation as the model was given it last, with what it answered."""
         self._calls: dict[str, ToolCallEntry] = {}
@@ -187,7 +189,7 @@ class EntryList:
         had = bool(self.entries)
         self.entries, self._live, self._retry = [], None, None
         self._calls.clear()
-        self.usage, self.context = Usage(), 0
+        self._forget_use()
         for message in messages:
             self._read(message, numbers.get(id(message)), key_of)
         if tree is not None and shortened is not None and shortened.before:
@@ -206,7 +208,7 @@ class EntryList:
         kept = tuple(self.entries[at:])
         self.entries, self._live, self._retry = [], None, None
         self._calls.clear()
-        self.usage, self.context = Usage(), 0
+        self._forget_use()
         return kept
 
     def add(self, kept: Iterable[Entry]) -> None:
@@ -328,7 +330,7 @@ class EntryList:
         """What came whole counts: a service may send no pieces, or take some of them back."""
         entry, self._live = self._live, None
         self._end_retry()
-        self._count(message.usage)
+        self._count(message)
         if entry is None:
             if message.text or message.thinking:
                 self._append(_model_entry(message))
@@ -356,9 +358,15 @@ class EntryList:
             retry.is_over = True
             self.changed.send(retry)
 
-    def _count(self, used: Usage) -> None:
+    def _count(self, message: AssistantMessage) -> None:
+        used = message.usage
         if used.input or used.output:
             self.context = used.input + used.output
+            self.models.add(message.model)
+
+    def _forget_use(self) -> None:
+        self.usage, self.context = Usage(), 0
+        self.models.clear()
 
     def _drop_half_a_turn(self) -> None:
         """The next attempt says it all again."""
@@ -440,7 +448,7 @@ class EntryList:
                 for request in message.requests:
                     key = request.key or find_key(request.wire_name)
                     self._start_call(request, key, request.call_id)
-                self._count(message.usage)
+                self._count(message)
                 used = message.usage
                 self.usage = Usage(
                     self.usage.input + used.input,

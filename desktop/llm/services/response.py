@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -174,8 +174,9 @@ class ResponseBuilder:
             self.stop = "tools" if self.calls else "end"
 
     def cut(self) -> Iterator[CompletionEvent]:
-        """End the turn here, and say so."""
+        """End the turn here, and say so. What was written so far nobody has counted."""
         self.is_cut, self.stop = True, "length"
+        self.usage = replace(self.usage, output=0)
         self._text.append(CUT)
         yield TextDelta(CUT)
 
