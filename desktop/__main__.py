@@ -23,6 +23,8 @@ def main(argv: list[str] | None = None) -> int:
         return _serve_builtin(args[1], args[2:])
     if args == ["guardian"]:
         return _guard()
+    if args[:1] == ["program"]:
+        return _run_program(args[1:])
     from desktop.diagnostics import startup_trace
 
     startup_trace.record_event("start")
@@ -84,6 +86,12 @@ def _guard() -> int:
     else:  # nobody starts it there
         return 2
     return run()
+
+
+def _run_program(args: list[str]) -> int:
+    from desktop.features.launch import run_program
+
+    return run_program(args)
 
 
 def _run_attached(args: list[str]) -> int | None:

@@ -159,6 +159,7 @@ def test_a_slot_that_may_keep_a_parent_alive_is_told_from_others(slot: str, wron
 
 THREADS_OF_THEIR_OWN = (
     "desktop/cli/",  # without Qt
+    "desktop/features/sandbox/gate.py",  # a process of its own
     "desktop/config/keyring_access.py",  # an executor, for the loop
     "desktop/gui/event_loop.py",
     "desktop/values/packed_json.py",  # is waited for, with nothing but a text

@@ -162,9 +162,8 @@ def console_program(executable: str) -> str:
 
 def builtin_command(name: str) -> tuple[str, list[str]]:
     """Command and arguments that serve the built-in server `name` over stdio, frozen or not."""
-    if getattr(sys, "frozen", False):
-        return console_program(sys.executable), ["builtin", name]
-    return sys.executable, ["-I", "-S", str(_launcher()), "builtin", name]
+    command, *args = _bare_command("builtin", name)
+    return command, args
 
 
 def app_command(*args: str) -> list[str]:
@@ -176,9 +175,19 @@ def app_command(*args: str) -> list[str]:
 
 def guardian_command() -> list[str]:
     """What starts the guardian (`desktop.processes.guardian_process`), frozen or not."""
+    return _bare_command("guardian")
+
+
+def program_command(name: str) -> list[str]:
+    """What starts a program of a feature (`desktop.features.launch`), frozen or not."""
+    return _bare_command("program", name)
+
+
+def _bare_command(*args: str) -> list[str]:
+    """What starts the app with `args` and without site-packages, frozen or not."""
     if getattr(sys, "frozen", False):
-        return [console_program(sys.executable), "guardian"]
-    return [sys.executable, "-I", "-S", str(_launcher()), "guardian"]
+        return [console_program(sys.executable), *args]
+    return [sys.executable, "-I", "-S", str(_launcher()), *args]
 
 
 def _launcher() -> Path:

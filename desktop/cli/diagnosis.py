@@ -20,6 +20,7 @@ from desktop.base.errors import DesktopError
 from desktop.cli.doctor_report import DoctorReport
 from desktop.config.models import sandbox_words
 from desktop.redaction.redactor import Redaction
+from desktop.servers.refusals import refusals_in
 from desktop.servers.transport.launch import (
     find_command,
     server_environment,
@@ -234,6 +235,14 @@ async def _look_at_start(core: Core, config: ServerConfig, report: DoctorReport)
     else:
         message, _, advice = connection.state.error.rpartition("\n")
         report.add("start", "failed", message or advice, advice)
+    refused = refusals_in(connection.output.recent(), core.launcher.sandbox or config.sandbox)
+    if refused:
+        report.add(
+            "refused",
+            "warning",
+            f"as far as its output tells: {', '.join(each.words for each in refused)}",
+            'What it needs of them is named in "sandbox", as "network", "read" or "write".',
+        )
     _look_at_output(connection, report)
     _look_at_tools(connection, report)
 

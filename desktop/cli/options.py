@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from desktop.base.errors import UsageError
 from desktop.base.paths import find_paths
-from desktop.cli.commands import ATTACH, CLIENTS
+from desktop.cli.commands import ATTACH
 from desktop.cli.exit_codes import Exit
+from desktop.config.sandbox import PRESETS
 from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
 
     from desktop.agent.session_store import SessionStore
     from desktop.base.paths import Paths
-    from desktop.config.models import SandboxPreset, ServerConfig
+    from desktop.config.models import Sandbox, ServerConfig
+    from desktop.config.sandbox import SandboxPreset
     from desktop.config.store import ConfigStore
     from desktop.values.acting_client import ActingClient
     from desktop.values.tool_types import ToolError, ToolResult
 
 
+_LAUNCH = "desktop.features.launch"
+"""By its name: the features stand on this."""
 _BY_CODE = {
     ErrorCode.NOT_FOUND: Exit.USAGE,
     ErrorCode.INVALID_ARGUMENTS: Exit.USAGE,
@@ -65,6 +69,13 @@ class Options(argparse.Namespace):
         """Where the config and the data are, and what was said of them."""
         return find_paths(self.config, self.data_dir, is_trusted=self.trust)
 
+    @property
+    def chosen_sandbox(self) -> Sandbox | None:
+        """That of new servers; None where nothing was said."""
+        from desktop.config.models import Sandbox  # brings pydantic
+
+        return Sandbox(preset=self.sandbox) if self.sandbox is not None else None
+
     def given_servers(self) -> Sequence[ServerConfig]:
         """The servers that the command line says how to start; no config has them."""
         return ()
@@ -88,8 +99,7 @@ class ServerOptions(Options):
         """
         if self.client is None:
             return None
-        (module,) = CLIENTS
-        return import_module(module).acting_client(self.client)
+        return import_module(_LAUNCH).acting_client(self.client)
 
     @property
     def server_names(self) -> list[str]:
@@ -185,14 +195,21 @@ def add_sandbox(parser: Parser) -> None:
     """The flag that says what servers may touch."""
     parser.add_argument(
         "--sandbox",
-        choices=("off", "folders", "no-network", "strict"),
+        choices=PRESETS,
         help="what local servers may touch in this run, whatever the config says",
+    )
+
+
+def add_new_sandbox(parser: Parser) -> None:
+    """The flag that says in which sandbox new servers are added, of `Options`."""
+    parser.add_argument(
+        "--sandbox", choices=PRESETS, help="what new local servers may touch, in place of `folders`"
     )
 
 
 def add_client(parser: Parser) -> None:
     """The flag that says as which other client servers are asked, of `ServerOptions`."""
-    if CLIENTS:
+    if import_module(_LAUNCH).CLIENTS:
         parser.add_argument(
             "--client",
             metavar="CLIENT",

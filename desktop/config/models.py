@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Annotated, Literal, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, Self, TypeAlias, cast
 from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
@@ -27,6 +28,7 @@ from desktop.base.errors import ConfigError
 from desktop.base.file_url import is_file_url, path_of
 from desktop.base.loopback import is_loopback
 from desktop.base.translatable import join_list, join_texts, translatable
+from desktop.config.sandbox import SandboxPreset, check_network
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -346,9 +348,6 @@ class _Model(BaseModel):
         return self.checked(**{**self.model_dump(by_alias=False), **changes})
 
 
-SandboxPreset: TypeAlias = Literal["off", "folders", "no-network", "strict"]
-
-
 class Sandbox(_Model):
     """What a server may touch. In a file it is an object, or the name of a preset alone."""
 
@@ -359,8 +358,9 @@ class Sandbox(_Model):
     """Folders and files that it may read besides."""
     write: tuple[Text, ...] = ()
     """Folders and files that it may read and write besides."""
-    network: Annotated[bool, Field(strict=True)] | None = None
-    """Whether it may use the network, where the preset says otherwise."""
+    network: Annotated[bool | tuple[str, ...] | None, BeforeValidator(check_network)] = None
+    """Whether it may use the network, where the preset says otherwise; or the hosts that it may
+    reach: `api.github.com`, `*.github.com`, `db.example.com:5432` (without a port: 80 and 443)."""
 
     @model_validator(mode="before")
     @classmethod
@@ -369,7 +369,8 @@ class Sandbox(_Model):
 
     @model_validator(mode="after")
     def _opens_nothing_where_it_is_off(self) -> Self:
-        if not self.is_on and (self.read or self.write or self.network is False):
+        narrows = self.network is False or bool(self.hosts)
+        if not self.is_on and (self.read or self.write or narrows):
             raise ValueError(translatable('says what may be touched and is "off": choose a preset'))
         return self
 
@@ -379,7 +380,13 @@ class Sandbox(_Model):
 
     @property
     def has_network(self) -> bool:
-        return self.preset in ("off", "folders") if self.network is None else self.network
+        """Whether all of it is open."""
+        return self.preset in ("off", "folders") if self.network is None else self.network is True
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The only ones that may be reached; none where all or none may be."""
+        return self.network if isinstance(self.network, tuple) else ()
 
     @property
     def in_file(self) -> str | dict[str, object]:
@@ -389,6 +396,13 @@ class Sandbox(_Model):
             name: list(each) if isinstance(each, tuple) else each for name, each in said.items()
         }
         return self.preset if said.keys() <= {"preset"} else {"preset": self.preset, **said}
+
+
+class SandboxProposal(NamedTuple):
+    """What is offered for a server that came from elsewhere; without one, why there is none."""
+
+    sandbox: Sandbox | None = None
+    why: str = ""
 
 
 def sandbox_words(sandbox: Sandbox) -> str:
@@ -402,7 +416,7 @@ def sandbox_words(sandbox: Sandbox) -> str:
     }[sandbox.preset]
     named = [*sandbox.read, *sandbox.write]
     network = [translatable("the network")] if sandbox.has_network else []
-    return join_list([own, *named, *network])
+    return join_list([own, *named, *network, *sandbox.hosts])
 
 
 class ServerConfig(_Model):

@@ -20,7 +20,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from desktop.base.atomic_file import exposure, keep_backup, read_file, write_file
 from desktop.base.errors import ConfigError
@@ -31,6 +31,7 @@ from desktop.config import editor, gateway, providers
 from desktop.config.document import Document, JsonObject, parse, render
 from desktop.config.editor import migrate, refuse_newer
 from desktop.config.effective import EffectiveConfig, add_other_servers, build_catalog
+from desktop.config.models import SandboxProposal
 from desktop.config.parser import find_entries
 from desktop.config.secrets import machine_secrets, secrets_of
 from desktop.config.spellings import SPELLINGS
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from desktop.config.editor import RemovedEntry
     from desktop.config.gateway import GatewaySettings
     from desktop.config.launch_details import Launched
-    from desktop.config.models import AppSettings, ServerConfig
+    from desktop.config.models import AppSettings, Sandbox, ServerConfig
     from desktop.config.providers import ProviderSettings
     from desktop.config.trust import (
         LaunchDifference,
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
     )
 
 logger = logging.getLogger(__name__)
+ProposeSandbox: TypeAlias = "Callable[[ServerConfig], SandboxProposal]"
+"""What sandbox a server is offered that was not written here."""
 
 MAX_LOCK_WAIT = 2.0
 """Seconds for another run of the app that saves at the same time; it takes milliseconds."""
@@ -77,13 +80,16 @@ class ConfigStore:
         trust: TrustFile | None = None,
         *,
         is_named: bool = False,
+        propose_sandbox: ProposeSandbox | None = None,
     ) -> None:
         """Args: path: the file, which need not exist. builtins: listed last, off until switched.
 
         trust: what a person agreed to; without it all that the file says is trusted.
         is_named: the person named this file for this run.
+        propose_sandbox: for servers that come from elsewhere; None where there are no sandboxes.
         """
         self.path = path
+        self._propose_sandbox = propose_sandbox
         self.error: ConfigError | None = None
         self.exposure: ConfigError | None = None
         """Why somebody else could change the file, as it was when it was read."""
@@ -95,6 +101,18 @@ class ConfigStore:
         self._untrusted: dict[str, UntrustedLaunch] = {}
         self._document: Document = Document()
         self._catalog = EffectiveConfig()
+
+    def sandbox_for(self, config: ServerConfig) -> SandboxProposal:
+        """What sandbox a server is offered that came from elsewhere."""
+        if self._propose_sandbox is None:
+            return SandboxProposal()
+        return self._propose_sandbox(config)
+
+    def sandboxed(self, config: ServerConfig, chosen: Sandbox | None = None) -> ServerConfig:
+        """A server from elsewhere as it is added: in what a person chose, or what it is offered."""
+        sandbox = chosen or self.sandbox_for(config).sandbox
+        is_program = config.transport == "stdio" and not config.builtin
+        return config.changed(sandbox=sandbox) if sandbox is not None and is_program else config
 
     def give(self, servers: Iterable[ServerConfig]) -> None:
         """Add servers for this run, in place of others of their names; the file has none of it."""

@@ -19,9 +19,10 @@ from pydantic import ValidationError
 
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
-from desktop.base.translatable import join_and, translatable
+from desktop.base.translatable import join_and, join_list, translatable
 from desktop.config.spellings import mirror_variable
 from desktop.processes.package_runners import find_runner
+from desktop.servers.refusals import refusals_in
 from desktop.servers.sdk import InputRequiredRoundsExceededError, MCPError
 from desktop.servers.transport.http_refusal import HttpRefusal, refusal_of
 
@@ -99,6 +100,15 @@ _SHUT: Final = re.compile(
 """What a program says that met the walls of a sandbox, or something of that kind."""
 _MAX_LINES_SEARCHED: Final = 50
 _MAX_NOISE: Final = 120
+_MAX_REFUSALS: Final = 3
+
+
+def _refused(config: ServerConfig, text: str) -> str:
+    """What its sandbox seems to have refused."""
+    if refused := refusals_in(text.splitlines(), config.sandbox):
+        return join_list([each.words for each in refused[:_MAX_REFUSALS]])
+    shut = _SHUT.search(text)
+    return shut[0] if shut is not None else ""
 
 
 def known_cause(config: ServerConfig, output: StderrLog) -> str:
@@ -106,11 +116,11 @@ def known_cause(config: ServerConfig, output: StderrLog) -> str:
     written = output.tail(_MAX_LINES_SEARCHED).splitlines()
     text = "\n".join(line[:_MAX_SEARCHED] for line in written)
     program = re.sub(r"\.(exe|cmd)$", "", re.split(r"[/\\]", config.command)[-1].lower())
-    if config.sandbox.is_on and (shut := _SHUT.search(text)) is not None:
+    if config.sandbox.is_on and (said := _refused(config, text)):
         return translatable(
             "Its sandbox may be too tight for it ({said}): change what it may touch in its form, "
             'or "sandbox" in the config.',
-            said=shut[0],
+            said=said,
         )
     if "Ok to proceed?" in text or "Need to install the following packages" in text:
         return translatable('npx waits for a yes: put "-y" first in its "args".')

@@ -224,6 +224,10 @@
         <translation>容器中的服务器本身已经隔离</translation>
     </message>
     <message>
+        <source>A server in a container has walls of its own.</source>
+        <translation>容器中的服务器有自己的隔离。</translation>
+    </message>
+    <message>
         <source>A server in this file cannot be named &quot;{name}&quot;</source>
         <translation>此文件中的服务器不能叫“{name}”</translation>
     </message>
@@ -324,8 +328,16 @@
         <translation>另一行已使用此路径。</translation>
     </message>
     <message>
+        <source>Anthropic takes no temperature: the one in your config is not sent.</source>
+        <translation>Anthropic 不接受 temperature：配置中的值不会发送。</translation>
+    </message>
+    <message>
         <source>Appears twice in the file</source>
         <translation>在文件中出现了两次</translation>
+    </message>
+    <message>
+        <source>Ask in other words, or choose another model.</source>
+        <translation>请换个说法提问，或选择其他模型。</translation>
     </message>
     <message>
         <source>Ask its administrator for access to this server.</source>
@@ -774,6 +786,10 @@
     <message>
         <source>It asks for more than {limit} values.</source>
         <translation>它要求填写超过 {limit} 个值。</translation>
+    </message>
+    <message>
+        <source>It asks for {folder}, which no sandbox opens.</source>
+        <translation>它要求访问 {folder}，沙盒不会开放该文件夹。</translation>
     </message>
     <message>
         <source>It asks for: {names}</source>
@@ -1430,6 +1446,10 @@ Before: {before}</source>
         <translation>设置 {reason}</translation>
     </message>
     <message>
+        <source>Shorten this question, select fewer tools, or start the model with a larger window (llama-server -c, Ollama num_ctx).</source>
+        <translation>请缩短这个问题、选择更少的工具，或用更大的上下文窗口启动模型（llama-server -c，Ollama num_ctx）。</translation>
+    </message>
+    <message>
         <source>Sign in (mcp-desktop login {server}), or add a token to its headers.</source>
         <translation>请登录（mcp-desktop login {server}），或在其请求头中填入 token。</translation>
     </message>
@@ -1974,6 +1994,10 @@ Before: {before}</source>
         <translation>模型的上下文窗口快满了：较早的工具结果从现在起只发送开头。模型可以继续读取其余部分。</translation>
     </message>
     <message>
+        <source>There are sandboxes on Linux alone.</source>
+        <translation>沙盒仅在 Linux 上可用。</translation>
+    </message>
+    <message>
         <source>There are: {names}.</source>
         <translation>现有：{names}。</translation>
     </message>
@@ -1992,6 +2016,10 @@ Before: {before}</source>
     <message>
         <source>There is no preset &quot;{name}&quot;.</source>
         <translation>没有名为“{name}”的预设。</translation>
+    </message>
+    <message>
+        <source>There is no sandbox here: bubblewrap is not installed.</source>
+        <translation>此处没有沙盒：未安装 bubblewrap。</translation>
     </message>
     <message>
         <source>There is no server {name!r}.</source>
@@ -2158,6 +2186,10 @@ Before: {before}</source>
         <translation>请改用 HTTP 或 SOCKS5 代理，或将服务器的主机加入 NO_PROXY。</translation>
     </message>
     <message>
+        <source>Use an address that the server allows, or add this one to its list.</source>
+        <translation>请使用该服务器允许的地址，或将此地址加入其允许列表。</translation>
+    </message>
+    <message>
         <source>Use letters, digits and . _ -, starting with a letter.</source>
         <translation>可以使用字母、数字和 . _ -，以字母开头。</translation>
     </message>
@@ -2292,6 +2324,10 @@ Before: {before}</source>
     <message>
         <source>a message is not JSON-RPC</source>
         <translation>一条消息不是 JSON-RPC</translation>
+    </message>
+    <message>
+        <source>a message of JSON-RPC, as MCP servers send it</source>
+        <translation>一条 JSON-RPC 消息，如同 MCP 服务器发送的那样</translation>
     </message>
     <message>
         <source>a name has at most {most} characters</source>
@@ -2544,6 +2580,14 @@ Before: {before}</source>
     <message>
         <source>has too many items</source>
         <translation>项数超出了允许的范围</translation>
+    </message>
+    <message>
+        <source>has {host!r}, which is no host: write it as api.example.com, *.example.com or db.example.com:5432</source>
+        <translation>包含 {host!r}，它不是主机名：请写成 api.example.com、*.example.com 或 db.example.com:5432</translation>
+    </message>
+    <message>
+        <source>has {host!r}: only names of hosts on the internet can be listed, no addresses and nothing of this machine</source>
+        <translation>包含 {host!r}：只能列出互联网上的主机名，不能是 IP 地址，也不能是本机</translation>
     </message>
     <message>
         <source>has {name!r}, which is not a known key</source>
@@ -2938,6 +2982,10 @@ Before: {before}</source>
         <translation>在这些值上检查 Schema 中的正则表达式耗时过长</translation>
     </message>
     <message>
+        <source>may have at most {hosts} hosts and {ports} different ports</source>
+        <translation>最多可列出 {hosts} 个主机和 {ports} 个不同的端口</translation>
+    </message>
+    <message>
         <source>more than one call is named {name!r}: {files}</source>
         <translation>名为“{name}”的调用不止一个：{files}</translation>
     </message>
@@ -3044,6 +3092,10 @@ Before: {before}</source>
     <message>
         <source>must be true or false</source>
         <translation>必须是 true 或 false</translation>
+    </message>
+    <message>
+        <source>must be true, false, or a list of hosts</source>
+        <translation>必须是 true、false 或主机列表</translation>
     </message>
     <message>
         <source>must be {expected}, is {given}</source>
@@ -3246,6 +3298,10 @@ Before: {before}</source>
         <translation>请给名称加上引号：${{{{ &quot;{name}&quot;.path }}}}</translation>
     </message>
     <message>
+        <source>reading {place}</source>
+        <translation>读取 {place}</translation>
+    </message>
+    <message>
         <source>requestedSchema is not a whole object schema</source>
         <translation>requestedSchema 不是完整的对象 Schema</translation>
     </message>
@@ -3348,6 +3404,10 @@ Before: {before}</source>
     <message>
         <source>the format {name}</source>
         <translation>{name} 格式</translation>
+    </message>
+    <message>
+        <source>the host {host}</source>
+        <translation>主机 {host}</translation>
     </message>
     <message>
         <source>the identity provider did not issue anything for this server (status {status})</source>
@@ -3584,6 +3644,10 @@ Before: {before}</source>
     <message>
         <source>when {condition}</source>
         <translation>当{condition}时</translation>
+    </message>
+    <message>
+        <source>writing {place}</source>
+        <translation>写入 {place}</translation>
     </message>
     <message>
         <source>wrote a tool call that cannot be read</source>
@@ -7138,8 +7202,8 @@ Before: {before}</source>
         <translation>用例向模型提一个问题，并预期它调用您的工具。可在对话中用“保存为用例…”创建，或写入已保存调用的文件夹。</translation>
     </message>
     <message>
-        <source>Cases by models</source>
-        <translation>各模型的用例</translation>
+        <source>Cases by models and clients</source>
+        <translation>按模型和客户端列出的用例</translation>
     </message>
     <message>
         <source>Cost so far: {cost}</source>
@@ -8934,6 +8998,67 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>MentionList</name>
+    <message>
+        <source>template</source>
+        <translation>模板</translation>
+    </message>
+</context>
+<context>
+    <name>MentionPanel</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>插入</translation>
+    </message>
+    <message>
+        <source>Insert into the question</source>
+        <translation>插入到提问中</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Waiting for {server}…</source>
+        <translation>正在等待 {server}…</translation>
+    </message>
+    <message>
+        <source>{name} has no text and no image that a question can take.</source>
+        <translation>{name} 没有可加入提问的文本或图片。</translation>
+    </message>
+</context>
+<context>
+    <name>Mentions</name>
+    <message>
+        <source>/ for a prompt, @ for a resource</source>
+        <translation>输入 / 选择提示词，输入 @ 选择资源</translation>
+    </message>
+    <message>
+        <source>Enter inserts, Esc closes</source>
+        <translation>按 Enter 插入，按 Esc 关闭</translation>
+    </message>
+    <message>
+        <source>No connected server offers prompts.</source>
+        <translation>已连接的服务器都不提供提示词。</translation>
+    </message>
+    <message>
+        <source>No connected server offers resources.</source>
+        <translation>已连接的服务器都不提供资源。</translation>
+    </message>
+    <message>
+        <source>Read a list</source>
+        <translation>读取列表</translation>
+    </message>
+    <message>
+        <source>Reading the lists…</source>
+        <translation>正在读取列表…</translation>
+    </message>
+</context>
+<context>
     <name>MenuBar</name>
     <message>
         <source>Bring to front</source>
@@ -10240,6 +10365,53 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>RefusalsView</name>
+    <message>
+        <source>Allow and restart</source>
+        <translation>允许并重新启动</translation>
+    </message>
+    <message>
+        <source>Allow reading…</source>
+        <translation>允许读取…</translation>
+    </message>
+    <message>
+        <source>Allow this host…</source>
+        <translation>允许此主机…</translation>
+    </message>
+    <message>
+        <source>Allow writing…</source>
+        <translation>允许写入…</translation>
+    </message>
+    <message>
+        <source>Allow “{server}” to reach {opened}?</source>
+        <translation>允许“{server}”访问 {opened} 吗？</translation>
+    </message>
+    <message>
+        <source>Allow “{server}” to read and change {opened}?</source>
+        <translation>允许“{server}”读取和修改 {opened} 吗？</translation>
+    </message>
+    <message>
+        <source>Allow “{server}” to read {opened}?</source>
+        <translation>允许“{server}”读取 {opened} 吗？</translation>
+    </message>
+    <message>
+        <source>It was refused this, as far as its own output tells. Its entry is changed, and it is started again.</source>
+        <translation>根据它自己的输出，这一项被拒绝了。允许后将修改它的条目并重新启动它。</translation>
+    </message>
+    <message>
+        <source>Its sandbox refused it:</source>
+        <translation>沙盒拒绝了它：</translation>
+    </message>
+    <message>
+        <source>Open the sandbox</source>
+        <translation>放宽沙盒</translation>
+    </message>
+    <message>
+        <source>… and {count} more</source>
+        <translation>…… 另有 {count} 项</translation>
+    </message>
+</context>
+<context>
     <name>Remedy</name>
     <message>
         <source>Check the server&apos;s output on the Servers page, then restart it.</source>
@@ -10898,6 +11070,21 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>SandboxOffer</name>
+    <message>
+        <source>Otherwise it can touch all that you can. It can be changed in its form.</source>
+        <translation>否则它可以访问您能访问的一切。之后可在其表单中更改。</translation>
+    </message>
+    <message>
+        <source>Start in a sandbox. May touch: {places}</source>
+        <translation>在沙盒中启动。可访问：{places}</translation>
+    </message>
+    <message>
+        <source>Without a sandbox: {reasons}</source>
+        <translation>不使用沙盒：{reasons}</translation>
+    </message>
+</context>
+<context>
     <name>SaveCallDialog</name>
     <message>
         <source>A call cannot use a value of its own result.</source>
@@ -11238,6 +11425,10 @@ Before: {before}</source>
         <translation>查看并启动…</translation>
     </message>
     <message>
+        <source>Sandboxed</source>
+        <translation>沙盒中</translation>
+    </message>
+    <message>
         <source>Use {name}</source>
         <translation>使用 {name}</translation>
     </message>
@@ -11509,8 +11700,8 @@ Before: {before}</source>
         <translation>HTTP 请求头</translation>
     </message>
     <message>
-        <source>Its own folders are those above, and those in its arguments. Works on Linux.</source>
-        <translation>自己的文件夹是指上面所列的，以及其参数中的。适用于 Linux。</translation>
+        <source>Its own folders are those above, and those in its arguments. With the network it can reach services of this computer, too. Works on Linux.</source>
+        <translation>自己的文件夹指上面列出的以及参数中的文件夹。可使用网络时，它也能访问本机上的服务。仅适用于 Linux。</translation>
     </message>
     <message>
         <source>Leave empty to use the app&apos;s own.</source>

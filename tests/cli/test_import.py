@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.cli.import_report import found_to_json, plan_to_json, print_found, print_plan
+from desktop.cli.import_ import found_to_json, plan_to_json, print_found, print_plan
 from desktop.cli.output import Console
 from desktop.config.imports.clients import app_named
 from desktop.config.imports.plan import ImportPlan, PlannedServer
@@ -149,9 +149,11 @@ def test_with_a_yes_the_new_ones_are_added_switched_off(terminal: Terminal, file
 def test_named_servers_are_added_even_beside_one_of_that_name(
     terminal: Terminal, file: Path
 ) -> None:
-    done = terminal.run("import", str(file), "--server", "differs", "--enable", "--yes")
+    words = ("--server", "differs", "--enable", "--yes", "--sandbox", "strict")
+    done = terminal.run("import", str(file), *words)
     assert done.code == 0
-    assert names(terminal)["differs-2"] == {"command": "theirs"}
+    assert names(terminal)["differs-2"] == {"command": "theirs", "sandbox": "strict"}
+    assert "differs-2: in a sandbox, may touch what it needs to run" in done.err
     assert "new" not in names(terminal)
     wrong = terminal.run("import", str(file), "--server", "wrong", "--yes")
     assert wrong.code == 2
@@ -312,7 +314,8 @@ def test_a_bundle_is_unpacked_and_its_server_runs(terminal: Terminal, tmp_path: 
             "from builtin_servers.launch import run; run('calculator')",
         )
     terminal.configure()
-    done = terminal.run("import", str(file), "--yes", "--enable")
+    # Its server is this project's: outside of the bundle's own folder.
+    done = terminal.run("import", str(file), "--yes", "--enable", "--sandbox", "off")
     assert done.code == 0, done.err
     assert "Unpacked into" in done.err
     assert terminal.run("call", "packed:evaluate", "expression=1+2").out.strip() == "3"

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from desktop.config.imports.plan import EntryDifference
     from desktop.config.imports.server_json import Answers, ServerInput, Way
-    from desktop.config.models import ServerConfig
+    from desktop.config.models import Sandbox, ServerConfig
     from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore
     from desktop.features.catalogue.bundle import FetchedBundle
@@ -208,6 +208,7 @@ class Catalogue:
         name: str = "",
         server: str = "",
         to_keyring: bool = True,
+        sandbox: Sandbox | None = None,
     ) -> Installation:
         """What adding it would write, or with `server`, what bringing that one up to date would.
 
@@ -218,6 +219,7 @@ class Catalogue:
             name: what it is to be called here; without one, one is found.
             server: the server here that this is an update of.
             to_keyring: whether its secrets go there.
+            sandbox: in which a new one starts; None: in the one that is proposed for it.
 
         Raises:
             ConfigError: it cannot be added, or not so.
@@ -239,6 +241,7 @@ class Catalogue:
             to_keyring=to_keyring and self.can_keep,
             taken={kept for config in servers.values() for kept in secrets_in(config)},
             current=servers[server] if server else None,
+            sandboxed=lambda made: self.store.sandboxed(made, sandbox),
         )
 
     def _require_free(self, name: str) -> None:

@@ -26,7 +26,7 @@ from desktop.values.json_schema import list_of
 from desktop.values.tool_types import EMPTY
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from desktop.config.imports.server_json import Answers, Argument, ServerInput, Way
     from desktop.config.imports.warnings import ImportWarning
@@ -235,6 +235,7 @@ def make_installation(
     to_keyring: bool = True,
     taken: Collection[str] = (),
     current: ServerConfig | None = None,
+    sandboxed: Callable[[ServerConfig], ServerConfig] = lambda made: made,
 ) -> Installation:
     """What adding it would write.
 
@@ -249,6 +250,7 @@ def make_installation(
         to_keyring: whether secret answers go to the keyring; else they stand in the config.
         taken: names in the keyring that other servers use.
         current: the server as it is, where this is an update of it; its own values stay.
+        sandboxed: puts a new one into its sandbox.
 
     Raises:
         ConfigError: it cannot be used here, or a value cannot be used.
@@ -265,16 +267,7 @@ def make_installation(
     made = read_server(name, fields, settings)
     origin = {"name": entry.name, "version": entry.version, "kind": way.kind, "registry": registry}
     config = made.changed(enabled=False, catalogue=origin)
-    if current is not None:
-        config = current.changed(
-            transport=made.transport,
-            command=made.command,
-            args=made.args,
-            env={**current.env, **made.env},
-            url=made.url,
-            headers={**current.headers, **made.headers},
-            catalogue=origin,
-        )
+    config = sandboxed(config) if current is None else _updated(current, config)
     details = launch_details(config, known, is_own=False)
     own = {asked.variable for asked in unanswered}
     own |= {f"keyring:{secret.name}" for secret in secrets}
@@ -282,6 +275,19 @@ def make_installation(
     found = (danger for danger in dangers_of(config) if not _is_expected(danger, own))
     warnings = tuple(dict.fromkeys(found))
     return Installation(entry, way, config, tuple(secrets), unanswered, details, warnings)
+
+
+def _updated(current: ServerConfig, made: ServerConfig) -> ServerConfig:
+    """The server with what the new version runs; what a person chose for it stays."""
+    return current.changed(
+        transport=made.transport,
+        command=made.command,
+        args=made.args,
+        env={**current.env, **made.env},
+        url=made.url,
+        headers={**current.headers, **made.headers},
+        catalogue=made.catalogue,
+    )
 
 
 def _require_usable(entry: CatalogueEntry, way: Way) -> None:

@@ -36,6 +36,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.sandbox_offer import SandboxOffer
 from desktop.gui.widgets.secrets_box import SecretsBox
 
 if TYPE_CHECKING:
@@ -139,6 +140,7 @@ class ImportDialog(QDialog):
         self.details, self.notes = LaunchDetailsView(theme), ServerNotes(theme)
         self.choose = QPushButton(self.tr("Choose file…"))
         self.path, self.message, self.error = ElidedLabel(), QLabel(), QLabel()
+        self.sandbox = SandboxOffer()
         self.enable = QCheckBox(self.tr("Enable after import"))
         self.act = QPushButton()
         self.cancel = QPushButton(self.tr("Cancel"))
@@ -237,6 +239,8 @@ class ImportDialog(QDialog):
             self._count()
 
     def _write(self, configs: list[ServerConfig]) -> None:
+        if self.sandbox.is_wanted:
+            configs = list(map(self._store.sandboxed, configs))
         try:
             backup = self._store.add_servers(configs)
         except ConfigError as error:
@@ -313,10 +317,12 @@ class ImportDialog(QDialog):
         if self._plan is None:
             self.inputs.show_inputs(())
             self.secrets.show_secrets(())
+            self.sandbox.show_proposals(())
             return
         self.inputs.show_inputs(self._plan.inputs(self.tree.checked))
-        found = self._plan.prepare(self.tree.checked, enable=False, to_keyring=True)[1]
-        self.secrets.show_secrets(found)
+        configs, secrets = self._plan.prepare(self.tree.checked, enable=False, to_keyring=True)
+        self.secrets.show_secrets(secrets)
+        self.sandbox.show_proposals(map(self._store.sandbox_for, configs))
 
     def _choose_file(self) -> None:
         picker = QFileDialog(self, self.tr("Choose a file with servers"))
@@ -358,6 +364,7 @@ class ImportDialog(QDialog):
             self.inputs,
             self.error,
             self.secrets,
+            self.sandbox,
             self._footer(),
             margins=(5, 4, 5, 4),
             spacing=3,

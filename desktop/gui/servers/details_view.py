@@ -209,7 +209,9 @@ class ServerInfoView(QFrame):
         return self._pairs[key]
 
 
-MadeTab: TypeAlias = "tuple[QWidget, Callable[[ServerConnection | None], object]]"
+Show: TypeAlias = "Callable[[ServerConnection | None], object]"
+"""Shows another server from now on, or what the same one is now."""
+MadeTab: TypeAlias = "tuple[QWidget, Show]"
 """A tab of a feature, and what has it show another server."""
 
 
@@ -255,6 +257,7 @@ class ServerDetailsView(QFrame):
         self.output = StderrView(theme)
         self.instructions = WrappedTextEditor()
         self._more_tabs: list[_Tab] = []
+        self._shows: list[Show] = []
         self.tabs = QTabWidget()
         self._column = QVBoxLayout(self)
         self._style(theme)
@@ -282,9 +285,9 @@ class ServerDetailsView(QFrame):
             self._connection, self._usage = connection, None
             self.tools.filter.clear()
         if connection is None:
-            for tab in self._more_tabs:
-                if tab.made is not None:
-                    tab.made[1](None)
+            made = [tab.made[1] for tab in self._more_tabs if tab.made is not None]
+            for show in (*made, *self._shows):
+                show(None)
         self.output.show_output(connection.output if connection is not None else None)
         if connection is not None:
             self.refresh()
@@ -319,9 +322,10 @@ class ServerDetailsView(QFrame):
                 tab.made[1](connection)
                 self.tabs.setTabVisible(self.tabs.indexOf(tab.made[0]), is_wanted)
 
-    def add_below_error(self, part: QWidget) -> None:
-        """Put what helps against an error where the error stands."""
+    def add_below_error(self, part: QWidget, show: Show) -> None:
+        """Put what helps against an error where the error stands; it is told which server."""
         self._column.insertWidget(self._column.indexOf(self.error) + 1, part)
+        self._shows.append(show)
 
     def show_usage(self, usage: ProcessUsage | None) -> None:
         if usage != self._usage and self._connection is not None:
@@ -359,6 +363,8 @@ class ServerDetailsView(QFrame):
         self._name_tabs(connection)
         self._show_instructions(connection.about.instructions)
         self._show_more_tabs(connection)
+        for show in self._shows:
+            show(connection)
 
     def _show_trust(self, name: str) -> None:
         untrusted = self._store.untrusted.get(name) if self._store is not None else None

@@ -119,7 +119,7 @@ class ServersPage(QFrame):
         self.list = ServerList(theme)
         self.details = ServerDetailsView(theme, store)
         self.sign_in = SignInView(theme, service)
-        self.details.add_below_error(self.sign_in)
+        self.details.add_below_error(self.sign_in, self.sign_in.show_server)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
@@ -346,7 +346,6 @@ class ServersPage(QFrame):
         self.list.refresh(name)
         if name == self.list.selected:
             self.details.refresh()
-            self.sign_in.show_server(self.details.connection)
         self.summary.refresh()
         self.usage.read_soon()
         self.starts.follow()
@@ -354,7 +353,6 @@ class ServersPage(QFrame):
     def _show_selected(self) -> None:
         connection = self._service.connections.get(self.list.selected)
         self.details.show_server(connection)
-        self.sign_in.show_server(connection)
         self.details.show_tokens(self.tokens)
         self.details.setVisible(connection is not None)
         self.list.set_wide(connection is None)

@@ -133,6 +133,8 @@ class ServerCard(QFrame):
             facts = [purpose] if config.source == "builtin" else [transport, *facts, purpose]
         if config.source == "environment":
             facts.insert(0, self.tr("Environment"))
+        if config.sandbox.is_on:
+            facts.append(self.tr("Sandboxed"))
         return [fact for fact in facts if fact]
 
     def _usage_facts(self) -> Iterator[str]:

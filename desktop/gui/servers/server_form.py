@@ -267,7 +267,8 @@ class ServerForm(QScrollArea):
             "sandbox": (
                 self.tr("May touch"),
                 self.tr(
-                    "Its own folders are those above, and those in its arguments. Works on Linux."
+                    "Its own folders are those above, and those in its arguments. With the network "
+                    "it can reach services of this computer, too. Works on Linux."
                 ),
             ),
             "log_level": (

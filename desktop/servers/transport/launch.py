@@ -7,6 +7,7 @@ its PATH.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import re
@@ -358,22 +359,22 @@ class LaunchResolver:
         Raises:
             DesktopError: the command is not found, or there can be no such sandbox.
         """
-        launch = self.prepare_now(config)
-        return launch or self._launch(config, await self.shell_path.get())
+        launch = await self.prepare_now(config)
+        return launch or await self._launch(config, await self.shell_path.get())
 
-    def prepare_now(self, config: ServerConfig) -> LaunchSpec | None:
+    async def prepare_now(self, config: ServerConfig) -> LaunchSpec | None:
         """The same without asking the login shell; None where it has to be asked."""
         path = self.environ.get("PATH", "") if self.own_path_first else self.shell_path.known
         if path is None:
             return None
         try:
-            return self._launch(config, path)
+            return await self._launch(config, path)
         except SandboxError:
             raise
         except ServerError:
             return None
 
-    def _launch(self, config: ServerConfig, path: str) -> LaunchSpec:
+    async def _launch(self, config: ServerConfig, path: str) -> LaunchSpec:
         if self.sandbox is not None:
             config = config.model_copy(update={"sandbox": self.sandbox})
         around = self.environ
@@ -383,12 +384,13 @@ class LaunchResolver:
         search = environment.get("PATH", path)
         command = find_command(config.command, search, config.cwd, server=config.name)
         launch = LaunchSpec(command, config.args, environment, config.cwd)
-        return self._confined(config, launch) if config.sandbox.is_on else launch
+        return await self._confined(config, launch) if config.sandbox.is_on else launch
 
-    def _confined(self, config: ServerConfig, launch: LaunchSpec) -> LaunchSpec:
+    async def _confined(self, config: ServerConfig, launch: LaunchSpec) -> LaunchSpec:
         """The same in its sandbox: never without one that the config asks for."""
         if self.confine is None:
             raise SandboxError(
                 config.name, translatable("Its config asks for a sandbox, which this app has not")
             )
-        return self.confine(config, launch)
+        # In a thread: it looks at many files, and once tries whether there can be a sandbox.
+        return await asyncio.to_thread(self.confine, config, launch)

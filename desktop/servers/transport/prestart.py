@@ -81,7 +81,7 @@ class Prestarter:
         try:
             await self._launcher.load_secrets(config)
             expanded = self._launcher.expanded(config)
-            launch = self._launcher.prepare_now(expanded)
+            launch = await self._launcher.prepare_now(expanded)
             if launch is None:
                 return
             recorder = _Recorder()

@@ -205,7 +205,7 @@ class StderrLog:
     @property
     def noise(self) -> str:
         """What came last on stdout since the last start and is no message."""
-        recent = reversed(self._recent())
+        recent = reversed(self.recent())
         found = next((line for line in recent if line.startswith(NOISE_MARK)), "")
         return found.removeprefix(NOISE_MARK)
 
@@ -220,13 +220,14 @@ class StderrLog:
 
     def tail(self, count: int = 5) -> str:
         """What was said last since the last start, the reason first, for an error message."""
-        return "\n".join(reasons(self._recent(), count))
+        return "\n".join(reasons(self.recent(), count))
 
     def headline(self) -> str:
         """The one line since the last start that says most: the first error, or the last line."""
-        return next((" ".join(line.split()) for line in reasons(self._recent(), 1)), "")
+        return next((" ".join(line.split()) for line in reasons(self.recent(), 1)), "")
 
-    def _recent(self) -> list[str]:
+    def recent(self) -> list[str]:
+        """What was said since the last start."""
         recent = list(self.lines)[-self._fresh :] if self._fresh else []
         rest = self._rest[-LINE_WIDTH:].decode(errors="replace")
         return [line for line in (*recent, self._redact(plain(rest))) if line.strip()]

@@ -50,6 +50,11 @@ def connect(family: int, address: Any, kind: int = socket.SOCK_STREAM) -> bool:
         return kind != socket.SOCK_DGRAM or family == socket.AF_UNIX
 
 
+def send_to(address: str) -> bool:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        return sock.sendto(b"", (address, 9)) == 0
+
+
 def raw_socket() -> bool:
     socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP).close()
     return True
@@ -165,6 +170,8 @@ ATTACKS = {
     "reach a socket in /tmp": lambda: connect(socket.AF_UNIX, AIM["socket"]),
     "reach a socket of this app": lambda: connect(socket.AF_UNIX, str(DATA / "app.sock")),
     "reach the session bus": ask_the_bus,
+    "send a datagram to the internet": lambda: send_to("1.1.1.1"),
+    "send one to a cloud's metadata": lambda: send_to("169.254.169.254"),
     "see the interfaces": interfaces,
     "open a raw socket": raw_socket,
     "open a packet socket": packet_socket,

@@ -28,9 +28,18 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 HOSTILE = Path(__file__).with_name("hostile.py")
-PRESETS = ("off", "folders", "no-network", "strict")
+PRESETS: dict[str, Any] = {
+    "off": "off",
+    "folders": "folders",
+    "one host": {"preset": "folders", "network": ["api.example.com"]},
+    "no-network": "no-network",
+    "strict": "strict",
+}
 SECRET = "s3cr3t-of-another-process"
-NETWORK = {"reach 127.0.0.1", "reach ::1", "reach an abstract socket", "see the interfaces"}
+NETWORK = {
+    *("reach 127.0.0.1", "reach ::1", "reach an abstract socket", "see the interfaces"),
+    *("send a datagram to the internet", "send one to a cloud's metadata"),
+}
 """What the network brings, where a server has it."""
 pytestmark = pytest.mark.skipif(
     (program := bubblewrap.find()) is None or bool(bubblewrap.why_not(program)),
@@ -127,7 +136,10 @@ class Field:
         before = self._written()
         aim = {**self.aim, "watched": [*before]}
         config = ServerConfig.checked(
-            name="hostile", command=sys.executable, sandbox=preset, roots=(str(self.allowed),)
+            name="hostile",
+            command=sys.executable,
+            sandbox=PRESETS[preset],
+            roots=(str(self.allowed),),
         )
         environment = {"HOME": str(self.home), "PATH": os.defpath}
         arguments = ("-I", str(self.program), json.dumps(aim))
@@ -196,6 +208,7 @@ def test_of_a_hostile_server_nothing_gets_through_but_the_network_that_it_was_gi
         outside = field.attack("off")
         assert len(outside) > 20
         assert field.attack("folders") <= NETWORK
+        assert field.attack("one host") == set()
         assert field.attack("no-network") == set()
         assert field.attack("strict") == set()
 

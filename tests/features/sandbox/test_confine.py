@@ -15,7 +15,8 @@ from desktop.config.models import AppSettings, ServerConfig, sandbox_words
 from desktop.config.parser import read_server
 from desktop.features.launch import confinement
 from desktop.features.sandbox import bubblewrap
-from desktop.features.sandbox.bubblewrap import confine, private_home, walls_of
+from desktop.features.sandbox.bubblewrap import confine
+from desktop.features.sandbox.walls import private_home, walls_of
 from desktop.processes.process import LaunchSpec
 from desktop.servers.transport.launch import LaunchResolver, SandboxError
 from desktop.servers.transport.login_shell import ShellPath
@@ -79,7 +80,8 @@ def test_what_differs_from_a_preset_is_written_beside_it() -> None:
     "sandbox",
     [
         *("of", "", True, 1, [], {"preset": "no"}, {"folders": []}, {"network": "no"}),
-        *({"read": "/a"}, {"preset": "off", "read": ["/a"]}, {"network": ["api.github.com"]}),
+        *({"read": "/a"}, {"preset": "off", "read": ["/a"]}, {"network": ["localhost"]}),
+        {"preset": "off", "network": ["api.github.com"]},
     ],
 )
 def test_a_sandbox_that_is_not_understood_is_no_server(sandbox: object) -> None:
@@ -200,6 +202,16 @@ def test_a_script_comes_with_its_program_and_a_file_alone(home: Path, paths: Pat
     assert home not in read
 
 
+def test_a_file_of_this_app_is_not_read_because_the_arguments_or_a_variable_name_it(
+    home: Path, paths: Paths
+) -> None:
+    for name in ("history.sqlite3", "key.json"):
+        (paths.data / name).touch()
+    config = server("folders", env={"KEY": str(paths.data / "key.json")})
+    read = walls_of(config, launch(home, str(paths.data / "history.sqlite3")), paths).read
+    assert not any(place == paths.data or paths.data in place.parents for place in read)
+
+
 @pytest.mark.parametrize(
     ("command", "fetched"),
     [
@@ -295,5 +307,5 @@ async def test_a_sandbox_that_is_too_tight_is_named_with_what_the_server_said(
     config = server("strict", args=("-c", code))
     async with connected(config, surroundings(launcher=launcher)) as connection:
         words = str(connection.state.words)
-    assert "Its sandbox may be too tight for it (No such file or directory" in words
+    assert f"Its sandbox may be too tight for it (reading {home / 'token'})" in words
     assert "what it may touch" in words

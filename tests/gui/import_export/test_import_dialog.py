@@ -8,19 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtTest import QTest
 
+from desktop.config.models import Sandbox, SandboxProposal
+from desktop.config.store import ConfigStore
 from desktop.gui.import_export.import_dialog import ImportDialog, SourceList
 from tests.gui.drag_and_drop import drag_over, drop
-from tests.gui.waiting import happens, noted, turns
+from tests.gui.waiting import arm, happens, noted, turns
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
     from pytestqt.qtbot import QtBot
 
     from desktop.config.imports.clients import ClientLocations
-    from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
     from tests.gui.import_export.conftest import Plan, Write
 
@@ -202,3 +203,40 @@ async def test_a_bundle_that_is_refused_is_said_and_adds_nothing(
     assert "a path outside the bundle" in dialog.error.text()
     assert dialog.act.isEnabled()
     assert "packed" not in store.servers
+
+
+@pytest.mark.parametrize("is_ticked", [True, False])
+async def test_new_servers_start_in_the_sandbox_that_is_offered_unless_it_is_unticked(
+    page: QWidget, theme: Theme, store: ConfigStore, places: ClientLocations, write: Write,
+    is_ticked: bool,
+) -> None:  # fmt: skip
+    offered = ConfigStore(
+        store.path, {}, propose_sandbox=lambda _: SandboxProposal(Sandbox(preset="folders"))
+    )
+    offered.load()
+    dialog = ImportDialog(page, theme, offered, places)
+    dialog.open()
+    assert dialog.sandbox.isHidden()
+    await show_file(dialog, write())
+    assert dialog.sandbox.box.text() == (
+        "Start in a sandbox. May touch: its own folders, the network"
+    )
+    if not is_ticked:
+        QTest.mouseClick(dialog.sandbox.box, LEFT, pos=QPoint(8, dialog.sandbox.box.height() // 2))
+    arm(dialog.act)
+    QTest.mouseClick(dialog.act, LEFT)
+    assert offered.servers["new"].sandbox.is_on is is_ticked
+    assert not offered.servers["same"].sandbox.is_on
+
+
+async def test_where_there_can_be_no_sandbox_the_import_says_so(
+    page: QWidget, theme: Theme, store: ConfigStore, places: ClientLocations, write: Write
+) -> None:
+    why = SandboxProposal(None, "There are sandboxes on Linux alone.")
+    without = ConfigStore(store.path, {}, propose_sandbox=lambda _: why)
+    without.load()
+    dialog = ImportDialog(page, theme, without, places)
+    dialog.open()
+    await show_file(dialog, write())
+    assert dialog.sandbox.box.isHidden()
+    assert dialog.sandbox.note.text() == "Without a sandbox: There are sandboxes on Linux alone."

@@ -17,7 +17,7 @@ from desktop.base.errors import UsageError
 from desktop.base.visible_text import escape_hidden
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
-from desktop.cli.options import PROGRAM, Options, make_parser, open_store
+from desktop.cli.options import PROGRAM, Options, add_new_sandbox, make_parser, open_store
 from desktop.cli.output import layout, plain
 from desktop.config.imports.bundles import MAX_BUNDLE_BYTES
 from desktop.config.imports.server_json import BUNDLE
@@ -119,6 +119,7 @@ def _parse(args: list[str]) -> CatalogueOptions:
         help="where secrets are kept",
     )
     parser.add_argument("--yes", action="store_true", help="do not ask")
+    add_new_sandbox(parser)
     options = parser.parse(args, CatalogueOptions())
     options.limit = _PAGE if options.limit is None else options.limit
     if not 1 <= options.limit <= _MAX_SHOWN:
@@ -310,6 +311,7 @@ class _Command:
             name=self.options.name or "",
             server=server,
             to_keyring=self.options.secrets != "plain",
+            sandbox=self.options.chosen_sandbox,
         )
         if not self.console.as_json:
             self.console.write("\nIt would run:" if not way.is_remote else "\nIt would reach:")

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
+from desktop.config.models import Sandbox
 from desktop.features.catalogue.bundle import fits_here
 from desktop.features.catalogue.gui import labels
 from desktop.features.catalogue.install import (
@@ -37,6 +38,7 @@ from desktop.gui.requests.form_view import marked_schema
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.sandbox_offer import SandboxOffer
 from desktop.gui.widgets.server_faces import ServerFaces, set_face
 from desktop.gui.widgets.text_editors import LaunchText
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
@@ -81,6 +83,7 @@ class EntryView(QScrollArea):
         """What gives away the whole computer: first, and not in small letters."""
         self.warnings = plain_label("", "warning", "small")
         self.trust = plain_label("", "muted", "small")
+        self.sandbox = SandboxOffer()
         self.name = QLineEdit()
         self._way_label, self._name_label = QLabel(), QLabel()
         self.form: SchemaForm | None = None
@@ -88,6 +91,7 @@ class EntryView(QScrollArea):
         self._lay_out()
         self.ways.currentIndexChanged.connect(self._show_way)
         self.name.textChanged.connect(self._note_edit)
+        self.sandbox.box.toggled.connect(self._note_edit)
         self._set_texts()
 
     @property
@@ -160,6 +164,7 @@ class EntryView(QScrollArea):
             name=self.name.text().strip(),
             server=update.server if update is not None else "",
             to_keyring=to_keyring,
+            sandbox=None if self.sandbox.is_wanted else Sandbox(preset="off"),
         )
 
     def show_plan(self, plan: Installation | None) -> None:
@@ -172,6 +177,9 @@ class EntryView(QScrollArea):
         self.command.setFixedHeight(_DOWNLOAD_HEIGHT if is_packed else _COMMAND_HEIGHT)
         if text != self.command.toPlainText():
             self.command.setPlainText(text)
+        is_new = plan is not None and self.update_of is None
+        store = self._catalogue.store
+        self.sandbox.show_proposals([store.sandbox_for(plan.config)] if plan and is_new else ())
         warnings = plan.warnings if plan is not None else ()
         for label, is_severe in ((self.severe, True), (self.warnings, False)):
             told = [warning_label(found) for found in warnings if found.is_severe == is_severe]
@@ -345,6 +353,7 @@ class EntryView(QScrollArea):
             self.reason,
             self._runs,
             self.command,
+            self.sandbox,
             self.severe,
             self.warnings,
             self.trust,

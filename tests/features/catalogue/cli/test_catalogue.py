@@ -70,6 +70,7 @@ def test_a_server_is_added_switched_off_with_the_values_that_were_given(
     terminal: Terminal,
 ) -> None:
     words = ("--set", "allowed_dirs=/tmp/a", "--set", "allowed_dirs=/tmp/b", "--yes")
+    words += ("--sandbox", "off")
     done = terminal.run("catalogue", "add", FILES, *words)
     assert (done.code, done.out.splitlines()[-2:]) == (
         0,

@@ -1,0 +1,24 @@
+"""Joins the window: the details of a server name what its sandbox refused it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from desktop.core import Core
+    from desktop.gui.page_factory import Pages
+    from desktop.gui.servers.page import ServersPage
+
+
+def join(pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:
+    pages.servers_made.append(lambda page: add_refusals(page, core))
+
+
+def add_refusals(page: ServersPage, core: Core) -> None:
+    """Put them below the error of the server."""
+    from desktop.features.sandbox.gui.refusals_view import RefusalsView
+
+    view = RefusalsView(page.theme, page, core.paths)
+    page.details.add_below_error(view, view.show_server)
