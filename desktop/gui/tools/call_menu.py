@@ -41,7 +41,7 @@ FORMS: Final[tuple[Form, ...]] = ("arguments", "request", "command", "python")
 def is_wanted(owner: QObject, signal: str) -> bool:
     """Whether anything is connected to the signal of this name.
 
-    PySide's own way would keep `owner` for ever: the third of docs/pyside-report.md.
+    PySide keeps an owner whose signal is turned into a method for ever (docs/pyside-report.md).
     """
     kind = owner.metaObject()
     methods = map(kind.method, range(kind.methodCount()))
