@@ -696,6 +696,10 @@
         <translation>网关：{reason}</translation>
     </message>
     <message>
+        <source>Gemini did not take the prompt: {reason}</source>
+        <translation>Gemini 未接受该提示：{reason}</translation>
+    </message>
+    <message>
         <source>Give each server its own name, then reload.</source>
         <translation>请给每个服务器各自的名称，然后重新加载。</translation>
     </message>
@@ -1552,6 +1556,10 @@ Before: {before}</source>
     <message>
         <source>The answer to {name} must not contain ${{</source>
         <translation>对 {name} 的回答中不能包含 ${{</translation>
+    </message>
+    <message>
+        <source>The answer was cut here: it is longer than what is taken of one.</source>
+        <translation>回答在此被截断：长度超过了单次回答的接收上限。</translation>
     </message>
     <message>
         <source>The app cannot speak the transport “{kind}”.</source>

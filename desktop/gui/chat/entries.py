@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from desktop.base.signals import Signal
 from desktop.gui.chat.growing_text import GrowingText
+from desktop.gui.translations import spoken
 from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
 from desktop.values.tool_types import ErrorCode
 
@@ -335,8 +336,8 @@ class EntryList:
             if message.text or message.thinking:
                 self._append(_model_entry(message))
             return
-        if entry.text.text != message.text:
-            entry.text = GrowingText(message.text)
+        if entry.text.text != (text := _spoken_text(message)):
+            entry.text = GrowingText(text)
         if message.thinking and entry.thinking.text != message.thinking:
             entry.thinking = GrowingText(message.thinking)
         entry.is_live = False
@@ -468,7 +469,15 @@ def _is_unstored(entry: Entry) -> bool:
 
 
 def _model_entry(message: AssistantMessage) -> ModelEntry:
-    return ModelEntry(GrowingText(message.text), GrowingText(message.thinking))
+    return ModelEntry(GrowingText(_spoken_text(message)), GrowingText(message.thinking))
+
+
+def _spoken_text(message: AssistantMessage) -> str:
+    """The text, with what the app added to it in the language of the window."""
+    end = f"[{message.note}]"
+    if not message.note or not message.text.endswith(end):
+        return message.text
+    return f"{message.text.removesuffix(end)}[{spoken(message.note)}]"
 
 
 def _state_of(result: ToolResult) -> CallState:
