@@ -13,7 +13,7 @@ BASE := main
 SHARED := -n auto --dist worksteal $(ORDER)
 
 .NOTPARALLEL:
-.PHONY: help run test test-all test-fast test-near test-platforms mutants check lint types layers bench bench-check bench-peers soak wild conformance peers bundle bundle-test wheel-test docs release \
+.PHONY: help run test test-all test-fast test-near test-platforms mutants check lint types layers bench bench-check bench-peers soak wild conformance model peers bundle bundle-test wheel-test docs release \
 	setup setup-run texts ledger translations clean
 
 help: ## show this
@@ -80,6 +80,10 @@ wild: setup ## list the tools of 100 published servers beside the SDK and the In
 conformance: setup ## run the official suite against the app and its servers (ARGS="client calculator" for some)
 	@$(SETUP) conformance
 	@$(BIN)/python -m tests.conformance $(ARGS)
+
+model: setup ## try the agent with a real model of 135 million parameters; Linux, minutes (ARGS="-k denial")
+	@$(SETUP) model
+	@MCP_DESKTOP_MODEL=$(CURDIR)/build/model $(BIN)/python -m pytest -q tests/model $(ARGS)
 
 peers: ## install the published MCP servers that some tests connect to
 	@$(SETUP) peers

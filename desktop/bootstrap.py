@@ -9,7 +9,7 @@ import asyncio
 import os
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from builtin_servers.catalog import CATALOG
 from desktop.base.damaged_files import Damages
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from desktop.config.sandbox import SandboxPreset
     from desktop.history.serialization import HistoryLimits
     from desktop.processes.tracker import ShutdownReport
+    from desktop.values.acting_client import ActingClient
 
 MAX_EARLY = 4
 """Servers that are started early: as many as may start at a time anyway."""
@@ -76,6 +77,19 @@ class Bootstrap:
         return receipt
 
 
+_LAUNCH: Final = "desktop.features.launch"
+"""By its name: the features stand on what is built here."""
+
+
+def acting_client(name: str) -> ActingClient:
+    """The client of this name, or of the profile in this file.
+
+    Raises:
+        UsageError: nothing is known of it.
+    """
+    return import_module(_LAUNCH).acting_client(name)
+
+
 def build_bootstrap(
     paths: Paths,
     environ: Mapping[str, str] = os.environ,
@@ -109,8 +123,7 @@ def build_bootstrap(
         paths.data,
         SecretStore(paths.secret_names, damages),
         folder=paths.folder,
-        # By its name: the features stand on what is built here.
-        confine=import_module("desktop.features.launch").confinement(paths),
+        confine=import_module(_LAUNCH).confinement(paths),
         sandbox=Sandbox(preset=sandbox) if sandbox is not None else None,
     )
     tracker = McpProcessTracker.instance()

@@ -306,6 +306,7 @@ class ToolCallBatch:
 
 
 NOTHING = translatable("The model answered nothing.")
+ANOTHER_MODEL = translatable("Ask in other words, or choose another model.")
 _SILENT: Collection[StopReason] = ("end", "tools", "other")
 """Other reasons have words of their own."""
 THINKING_DROPPED = translatable(
@@ -414,7 +415,8 @@ class AgentLoop:
             self._turn += 1
             message, table = await self._complete()
             if not message.requests and not message.text.strip() and message.stop in _SILENT:
-                return self._outcome("failed", error=NOTHING, kind="empty")
+                words = join_texts("\n", NOTHING, ANOTHER_MODEL)
+                return self._outcome("failed", error=words, kind="empty")
             if not message.requests:
                 return self._outcome("done", stop=message.stop)
             await self._answer(message, table)
@@ -573,6 +575,7 @@ class AgentLoop:
                 count=self._limits.repeats,
                 tool=tool,
             )
+            words = join_texts("\n", words, ANOTHER_MODEL)
             return self._outcome("limit", error=words, kind="repeated")
         if self._cuts < self._limits.cuts:
             return None

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from desktop.base.paths import Paths
     from desktop.llm.completion import CompletionService
     from desktop.llm.tool_choice import ToolChoice
+    from desktop.values.acting_client import ActingClient
 
 OPENING_LIMIT = 3.0
 """Seconds that the end of the app waits for sessions that are just being opened."""
@@ -50,12 +51,19 @@ class AgentSessions:
         self.opened: Signal[[AgentSession]] = Signal()
         self.changed: Signal[[]] = Signal()
 
-    def apart(self, paths: Paths) -> AgentSessions:
+    def apart(self, paths: Paths, client: ActingClient | None = None) -> AgentSessions:
         """Sessions on the same servers that are kept elsewhere, and are not the person's own.
 
         They are the caller's to close, before these.
+
+        Args:
+            paths: where they are kept.
+            client: whose model gets the tools and results; None for that of these sessions.
         """
-        return AgentSessions(replace(self._context, paths=paths))
+        around = self._context.surroundings
+        if client is not None:
+            around = replace(around, client=client)
+        return AgentSessions(replace(self._context, paths=paths, surroundings=around))
 
     @property
     def open(self) -> tuple[AgentSession, ...]:

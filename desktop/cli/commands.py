@@ -122,10 +122,6 @@ CASES = (
     "desktop.features.evals.cli.cases",
 )  # fmt: skip
 """What runs the cases of a file of saved calls; without it `test` refuses such a file."""
-CLIENTS = (
-    "desktop.features.client_profiles.cli.acting",
-)  # fmt: skip
-"""Where `--client` finds what it names; without it there is no such flag."""
 ATTACHABLE = {"call", "tools", "servers", "resources", "prompts", "tasks"} & COMMANDS.keys()
 """The commands that do nothing but talk to servers: another run can carry them out."""
 FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")

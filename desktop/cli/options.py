@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from desktop.base.errors import UsageError
 from desktop.base.paths import find_paths
-from desktop.cli.commands import ATTACH, CLIENTS
+from desktop.cli.commands import ATTACH
 from desktop.cli.exit_codes import Exit
 from desktop.config.sandbox import PRESETS
 from desktop.values.tool_types import ErrorCode
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import ToolError, ToolResult
 
 
+_LAUNCH = "desktop.features.launch"
+"""By its name: the features stand on this."""
 _BY_CODE = {
     ErrorCode.NOT_FOUND: Exit.USAGE,
     ErrorCode.INVALID_ARGUMENTS: Exit.USAGE,
@@ -97,8 +99,7 @@ class ServerOptions(Options):
         """
         if self.client is None:
             return None
-        (module,) = CLIENTS
-        return import_module(module).acting_client(self.client)
+        return import_module(_LAUNCH).acting_client(self.client)
 
     @property
     def server_names(self) -> list[str]:
@@ -208,7 +209,7 @@ def add_new_sandbox(parser: Parser) -> None:
 
 def add_client(parser: Parser) -> None:
     """The flag that says as which other client servers are asked, of `ServerOptions`."""
-    if CLIENTS:
+    if import_module(_LAUNCH).CLIENTS:
         parser.add_argument(
             "--client",
             metavar="CLIENT",

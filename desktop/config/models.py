@@ -506,9 +506,9 @@ class ServerConfig(_Model):
                 translatable('"builtin" must be one of {names}', names=join_list(CATALOG))
             )
         if self.transport == "stdio" and not self.command.strip() and not self.builtin:
-            raise ValueError(translatable('"command" is missing: the program to start'))
+            raise ValueError(translatable('"command" must name the program to start'))
         if self.transport != "stdio" and not self.url:
-            raise ValueError(translatable('"url" is missing: the address of the server'))
+            raise ValueError(translatable('"url" must have the address of the server'))
         return self
 
     @property

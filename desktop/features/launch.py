@@ -1,4 +1,4 @@
-"""What of the features changes how a server is started: one line each.
+"""What of the features changes how a server is started, and by whom it is asked: one line each.
 
 The only module that names them to `desktop.bootstrap`, and their programs to `desktop.__main__`.
 Must not know what a feature does.
@@ -17,10 +17,15 @@ if TYPE_CHECKING:
     from desktop.config.store import ProposeSandbox
     from desktop.processes.process import LaunchSpec
     from desktop.servers.transport.launch import Confine
+    from desktop.values.acting_client import ActingClient
 
 _CONFINE: Final = (
     "desktop.features.sandbox.bubblewrap",
 )  # fmt: skip
+CLIENTS: Final = (
+    "desktop.features.client_profiles.cli.acting",
+)  # fmt: skip
+"""Where clients are known that a run can act as; without it there is no `--client`."""
 _PROPOSE: Final[tuple[str, ...]] = (
     "desktop.features.sandbox.bubblewrap",
 )  # fmt: skip
@@ -45,6 +50,20 @@ def confinement(paths: Paths) -> Confine | None:
         return launch
 
     return confine if _CONFINE else None
+
+
+def acting_client(name: str) -> ActingClient:
+    """The client of this name, or of the profile in this file.
+
+    Raises:
+        UsageError: nothing is known of it.
+    """
+    if not CLIENTS:
+        from desktop.base.errors import UsageError
+
+        raise UsageError(f"No other client is known here, so nothing can be asked as {name}.")
+    (module,) = CLIENTS
+    return import_module(module).acting_client(name)
 
 
 def proposal(paths: Paths) -> ProposeSandbox | None:

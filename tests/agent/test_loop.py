@@ -301,7 +301,7 @@ async def test_a_turn_of_nothing_is_said_to_be_one(
 ) -> None:
     outcome = await ask(shared, tmp_path, Scripted([says(text, stop=stop)]), begun())
     assert (outcome.end, outcome.kind) == ("failed", "empty")
-    assert outcome.error == "The model answered nothing."
+    assert outcome.error.startswith("The model answered nothing.\nAsk in other words")
 
 
 @pytest.mark.parametrize("stop", ["length", "refused", "filtered"])

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.cli.import_report import found_to_json, plan_to_json, print_found, print_plan
+from desktop.cli.import_ import found_to_json, plan_to_json, print_found, print_plan
 from desktop.cli.output import Console
 from desktop.config.imports.clients import app_named
 from desktop.config.imports.plan import ImportPlan, PlannedServer

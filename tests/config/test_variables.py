@@ -119,7 +119,7 @@ def test_a_text_is_expanded_once(text: str, expected: str) -> None:
             r'"env.K" contains \$\{input:key\}, which only another client',
         ),
         ({"args": ("${A:-${B}}",)}, "cannot contain another"),
-        ({"command": "${EMPTY}"}, '"command" is missing'),
+        ({"command": "${EMPTY}"}, '"command" must name the program'),
     ],
 )
 def test_what_cannot_be_filled_in_is_named(changes: dict[str, Any], words: str) -> None:

@@ -162,9 +162,10 @@ TOOL_KEYS = [
 ]
 
 
+@pytest.mark.parametrize("place", ["form", "list", "run"])
 @pytest.mark.parametrize("shortcut", TOOL_KEYS, ids=lambda each: each.words)
 async def test_a_key_of_a_tool_works_before_any_menu_was_opened(
-    window: MainWindow, core: Core, shortcut: shortcuts.Shortcut
+    window: MainWindow, core: Core, shortcut: shortcuts.Shortcut, place: str
 ) -> None:
     core.store.set_enabled("calculator", enabled=True)
     await core.settle()
@@ -173,8 +174,13 @@ async def test_a_key_of_a_tool_works_before_any_menu_was_opened(
     tools = await go_to(window, "tools")
     assert isinstance(tools, ToolsPage)
     QApplication.clipboard().setText("before")
-    tools.open_call("calculator:calculate", {"expression": "1"})
+    tools.open_call("calculator:calculate", {"operation": "add", "a": 1, "b": 2})
     await turns(6)
+    assert tools.view is not None
+    if place == "form":
+        tools.view.form.fields.focus_first()
+    else:
+        (tools.view.bar.run if place == "run" else tools.tool_list.view).setFocus()
     before = seen(window)
     press(shortcut.keys[0], QApplication.focusWidget() or window)
     await turns(6)
@@ -272,11 +278,11 @@ def state(window: MainWindow, core: Core) -> tuple[object, ...]:
 ON_PAGES = {
     "servers": ("SWITCH_SERVER", "SERVER_DETAILS", "RESTART_SERVER", "PASTE_SERVER"),
     "tools": (
-        *("GO_TO_FORM", "RUN", "PASTE"),
+        *("GO_TO_FORM", "RUN", "PASTE", "FORM_OR_RESULT", "PASTE_ARGUMENTS", "FIELD_MENU"),
         *("ZOOM_IN", "ZOOM_OUT", "PROTOCOL", "CLOSE_PROTOCOL"),
     ),
     "resources": ("SEARCH_OFFERS",),
-    "chat": ("COMPOSE",),
+    "chat": ("COMPOSE", "NEW_CHAT"),
     "activity": (
         *("SEARCH_HISTORY", "RUN_AGAIN", "EDIT_CALL", "KEEP_CALL", "EXPORT_CALLS"),
         *("DELETE_CALL", "DELETE_ALL_CALLS"),
@@ -291,11 +297,13 @@ def put_keyboard(window: MainWindow, tools: ToolsPage, page: str, name: str) -> 
     assert tools.view is not None
     if name == "GO_TO_FORM":
         tools.tool_list.view.setFocus()
-    elif name == "PASTE":
+    elif name in {"PASTE", "FORM_OR_RESULT"}:
         tools.view.bar.run.setFocus()
     elif name == "CLOSE_PROTOCOL":
         press(shortcuts.PROTOCOL.keys[0], QApplication.focusWidget() or window)
-    elif name in {"SEARCH_OFFERS", "COMPOSE"}:
+    elif name == "FIELD_MENU":
+        tools.view.form.fields.focus_first()
+    elif name in {"SEARCH_OFFERS", "COMPOSE", "NEW_CHAT"}:
         window.rail.button(page).setFocus()
 
 

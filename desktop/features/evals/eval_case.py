@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 VERSION = 1
 MAX_CASES = 10_000
 MAX_RUNS = 1_000
-_FILE_KEYS = ("version", "models", "servers", "runs", "pass", "timeout", "system")
+_FILE_KEYS = ("version", "models", "clients", "servers", "runs", "pass", "timeout", "system")
 _ASKED = "model:ask"
 _OF_CALLS = ("error", "snapshot", "output")
 """What is expected of a result alone: the words of a model differ from run to run."""
@@ -184,6 +184,10 @@ class PlannedCase:
         """By these models."""
         return replace(self, case=self.case.model_copy(update={"models": tuple(models)}))
 
+    def by_any_client(self) -> PlannedCase:
+        """By the client of any column."""
+        return replace(self, case=self.case.model_copy(update={"clients": ()}))
+
     def filled(self, call: SavedCall) -> EvalCase:
         """The case with the values of earlier calls in it. Raises `CallFileError`."""
         return _read(self.file, call.arguments["case"])
@@ -235,10 +239,6 @@ def _shared(file: CallFile) -> dict[str, Any]:
 def _plan(
     file: CallFile, case: EvalCase, raw: dict[str, Any], calls: list[SavedEntry]
 ) -> PlannedCase:
-    if case.clients:
-        raise CallFileError(
-            f"{file.path}: {case.name!r}: clients cannot be told apart yet; leave them out."
-        )
     if (size := max(map(len, case.ask))) > 1_000_000:
         raise CallFileError(f"{file.path}: {case.name!r} asks {size:,} characters.")
     asked = SavedCall(name=case.name, tool=_ASKED, arguments={"case": raw}, after=case.after)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from desktop.features.evals.rates import Bar
 from desktop.features.evals.scoring import NotMeasuredError, expected, score
-from desktop.features.evals.trial import digest_of
+from desktop.features.evals.trial import EvalColumn, digest_of
 from desktop.features.saved_calls.saved_call_files import CallFileError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop.features.evals.models import EvalModel, JudgePanel
     from desktop.features.evals.rates import Interval, Verdict
     from desktop.features.evals.transcript import RunTranscript, TranscriptFile
-    from desktop.features.evals.trial import EvalColumn, Trials
+    from desktop.features.evals.trial import Trials
 
 MAX_CELLS = 20_000
 MAX_REASONS = 10
@@ -265,7 +265,7 @@ def make_cells(
     Raises:
         CallFileError: there are too many, or one could not pass by so many runs.
     """
-    titles = [column.title for column in columns]
+    columns = list(columns)
     cells: list[EvalCell] = []
     for each in planned:
         case = each.case
@@ -277,11 +277,27 @@ def make_cells(
                 f"{case.share:.0%} of all go well, not even if each of them does.",
                 remedy=f"Make at least {_enough(bar)} (runs, --runs or --max-runs), or lower pass.",
             )
-        named = case.models or tuple(models)
-        cells += [EvalCell(each, model, title, bar) for title in titles for model in named]
+        named, clients = case.models or tuple(models), case.clients or ("",)
+        fit = [column.title for column in columns if column.client in clients]
+        cells += [EvalCell(each, model, title, bar) for title in fit for model in named]
         if len(cells) > MAX_CELLS:
             raise CallFileError(f"These are more than {MAX_CELLS:,} cases by models and servers.")
     return cells
+
+
+def with_clients(columns: Sequence[EvalColumn], planned: Iterable[PlannedCase]) -> list[EvalColumn]:
+    """The columns, and one for each client that a case names.
+
+    Raises:
+        CallFileError: a case names clients while servers are compared.
+    """
+    clients = dict.fromkeys(name for each in planned for name in each.case.clients)
+    if clients and len(columns) > 1:
+        raise CallFileError(
+            "Cases that name clients cannot be compared on two servers.",
+            remedy="Leave out --against, or the clients.",
+        )
+    return [*columns, *(EvalColumn(name, columns[0].servers, name) for name in clients)]
 
 
 def _enough(bar: Bar) -> int:

@@ -46,10 +46,14 @@ _UNMEASURED_LIMITS = ("stopped",)
 
 @dataclass(frozen=True, slots=True)
 class EvalColumn:
-    """One pass over all cases; `servers` has the server that is asked in place of another."""
+    """One pass over all cases; `servers` has the server that is asked in place of another.
+
+    `client` is the one whose model gets the tools and results; empty for the app's own.
+    """
 
     title: str = ""
     servers: Mapping[str, str] = field(default_factory=dict[str, str])
+    client: str = ""
 
     def asked(self, server: str) -> str:
         return self.servers.get(server, server)
@@ -65,7 +69,8 @@ class EvalColumn:
 class Trials:
     """Runs cases on the servers of one app."""
 
-    sessions: AgentSessions
+    sessions: Mapping[str, AgentSessions]
+    """By the client whose model they have."""
     calls: CallRunner
     answers: CaseAnswers
     allows_all: bool = False
@@ -86,7 +91,7 @@ class Trials:
     async def _run(
         self, planned: PlannedCase, model: EvalModel, column: EvalColumn
     ) -> RunTranscript:
-        kept = RunRecord(planned, model.name, column)
+        kept, sessions = RunRecord(planned, model.name, column), self.sessions[column.client]
         run = SavedCallRun(self.calls, planned.setup, "terminal", servers=column.servers)
         try:
             case, values = await _prepare(run, planned)
@@ -94,7 +99,7 @@ class Trials:
             return kept.failed(f"the set-up failed: {error}")
         kept.values = values
         try:
-            session = await self.sessions.create(
+            session = await sessions.create(
                 model.service,
                 model.model,
                 CaseApprovals(case, column, allows_all=self.allows_all),
@@ -114,7 +119,7 @@ class Trials:
         finally:
             await session.close()
             with suppress(DesktopError):  # the folder goes with the run anyway
-                await self.sessions.store.delete(session.id)
+                await sessions.store.delete(session.id)
 
 
 async def _prepare(run: SavedCallRun, planned: PlannedCase) -> tuple[EvalCase, tuple[Any, ...]]:

@@ -284,7 +284,14 @@ class CallTable(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.setColumnHidden(columns.ARGUMENTS, self.viewport().width() < _NARROW)
+        is_narrow = self.viewport().width() < _NARROW
+        if is_narrow == self.isColumnHidden(columns.ARGUMENTS):
+            return
+        self.setColumnHidden(columns.ARGUMENTS, is_narrow)
+        modes, header = QHeaderView.ResizeMode, self.horizontalHeader()
+        header.setSectionResizeMode(columns.TOOL, modes.Stretch if is_narrow else modes.Interactive)
+        if not is_narrow:
+            header.resizeSection(columns.TOOL, _WIDTHS[columns.TOOL])
 
 
 class HistoryList(QWidget):

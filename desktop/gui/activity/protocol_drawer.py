@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QPushButton
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 
 from desktop.gui import shortcuts
 from desktop.gui.activity.message_labels import one_line, time_label
 from desktop.gui.activity.messages_view import MessagesView
-from desktop.gui.layouts import InnerRow, in_column, in_row
+from desktop.gui.layouts import InnerRow, in_column
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.segments import Segments
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
@@ -43,14 +44,8 @@ class ProtocolDrawer(QFrame):
         self._title = QLabel(self.tr("Protocol"))
         style(self._title, "heading")
         style(self.call_name, "muted", "mono", "small")
-        self.one = QPushButton(self.tr("Selected call"))
-        self.all = QPushButton(self.tr("All messages"))
-        self._choice = QButtonGroup(self)
-        for button in (self.all, self.one):
-            button.setCheckable(True)
-            style(button, "segment")
-            self._choice.addButton(button)
-        self.all.setChecked(True)
+        self._segments = Segments(self.tr("All messages"), self.tr("Selected call"))
+        self.all, self.one = self._segments.buttons
         self.close_button = QPushButton()
         style(self.close_button, "flat")
         set_icon(theme, self.close_button, "close", "muted")
@@ -59,7 +54,7 @@ class ProtocolDrawer(QFrame):
         self.messages = MessagesView(theme, traffic, settings, Qt.Orientation.Horizontal)
         self.messages.unfiltered.connect(lambda: self.all.setChecked(True))
         self.messages.exported.connect(self._tell_exported)
-        self._choice.buttonToggled.connect(lambda: self._show_choice())
+        self._segments.choice.buttonToggled.connect(lambda: self._show_choice())
         bind(self, shortcuts.CLOSE_PROTOCOL, self.closed.emit)
         self.setFocusProxy(self.messages)
         self._lay_out()
@@ -92,10 +87,7 @@ class ProtocolDrawer(QFrame):
 
     def _lay_out(self) -> None:
         style(self, "page")
-        segments = QFrame()
-        style(segments, "segments")
-        in_row(segments, self.all, self.one, spacing=0)
-        row = InnerRow(self._title, segments, (self.call_name, 1), self.close_button)
+        row = InnerRow(self._title, self._segments, (self.call_name, 1), self.close_button)
         in_column(self, row, self.banners, (self.messages, 1), margins=(4, 2, 4, 2), spacing=1)
 
     def _set_texts(self) -> None:

@@ -12,22 +12,25 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QFrame, QToolButton, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QFrame, QSizePolicy, QToolButton, QWidget
 
 from desktop.base.fenced_text import fenced
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.chat.images import MAX_BYTES, is_picture, picture_of
 from desktop.gui.layouts import STRETCH, in_row
-from desktop.gui.theme import style
+from desktop.gui.results.structured import content_text
+from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import format_size
-from desktop.gui.widgets.labels import plain_line
+from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.llm.messages import Image
+    from desktop.values.resource_types import ReadResult
+    from desktop.values.spilled import ReadableText
 
 translate = QCoreApplication.translate
 
@@ -35,6 +38,7 @@ MAX_FILES: Final = 10
 """Texts of one question."""
 MAX_TEXT_BYTES: Final = 150_000
 """Of one text: about 40,000 tokens."""
+_WIDTH: Final = space(70)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +64,30 @@ def read_attachment(path: str) -> Image | TextFile | str:
     return picture_of(content, name) if is_picture(content) else _text_of(content, name)
 
 
+def resource_texts(server: str, uri: str, read: ReadResult) -> list[TextFile | str]:
+    """The texts of what a server had to read, each with where it is from; or why not."""
+    return [
+        _resource_text(f"{block.uri or uri} ({server})", text)
+        for block in read.contents
+        if (text := content_text(block))
+    ]
+
+
+def _resource_text(name: str, text: ReadableText) -> TextFile | str:
+    # Of a text on the disk no more is read than a question may have.
+    start = text[: MAX_TEXT_BYTES + 1]
+    is_long = len(start.encode("utf-8", "replace")) > MAX_TEXT_BYTES
+    return _too_large(name) if is_long else TextFile(name, start)
+
+
+def _too_large(name: str) -> str:
+    words = translate("Attachments", "{name} is larger than {size} KB.")
+    return words.format(name=mark_hidden(name), size=MAX_TEXT_BYTES // 1_000)
+
+
 def _text_of(content: bytes, name: str) -> TextFile | str:
     if len(content) > MAX_TEXT_BYTES:
-        words = translate("Attachments", "{name} is larger than {size} KB.")
-        return words.format(name=name, size=MAX_TEXT_BYTES // 1_000)
+        return _too_large(name)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -91,7 +115,11 @@ class FileChip(QFrame):
         self.file = file
         style(self, "well")
         size = format_size(len(file.text.encode("utf-8", "replace")))
-        self.words = plain_line(f"{mark_hidden(file.name)} · {size}", "small")
+        self.words = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        style(self.words, "small")
+        self.words.show_text(f"{mark_hidden(file.name)} · {size}")
+        self.words.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.words.setMaximumWidth(_WIDTH)
         self.remove = QToolButton(self)
         self.remove.setText("×")
         style(self.remove, "flat", "small")

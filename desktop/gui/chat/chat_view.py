@@ -282,7 +282,12 @@ class ChatView(QWidget):
             self.enclosed = None
         if found is not None:
             self.enclosed = found.make_view(self._under, self.composer.edit)
-            self._foot.insertWidget(self._foot.indexOf(self.composer), self.enclosed)
+            self.put_above_question(self.enclosed)
+
+    def put_above_question(self, widget: QWidget) -> None:
+        """Show what belongs to the next question; it goes as its maker wants."""
+        self._foot.insertWidget(self._foot.indexOf(self.composer), widget)
+        widget.show()
 
     def _show_stack(self) -> None:
         if self.chat is None or self.conversation is None:

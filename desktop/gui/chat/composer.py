@@ -29,10 +29,12 @@ from desktop.gui.chat.attached_files import (
     TextFile,
     add_files,
     read_attachment,
+    resource_texts,
 )
 from desktop.gui.chat.chat import Unsent
 from desktop.gui.chat.images import MAX_PICTURES, ImageRow, encode_picture, picture_of
 from desktop.gui.layouts import InnerRow, in_column, in_row
+from desktop.gui.results.structured import pictures_in
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from desktop.config.providers import ProviderSettings
     from desktop.gui.theme import Theme
     from desktop.llm.messages import Image
+    from desktop.values.resource_types import ReadResult
 
 MAX_QUESTION_LENGTH = 200_000
 """Characters of one question: about 50,000 tokens."""
@@ -184,6 +187,10 @@ class Composer(QFrame):
         self._set_files(())
         self._set_images(())
 
+    def add_hint(self, words: str) -> None:
+        """Say in the empty field what else can be typed."""
+        self.edit.setPlaceholderText(f"{self.edit.placeholderText()}  {words}")
+
     def add_control(self, control: QWidget) -> None:
         """Put something that is chosen for the next question below the text."""
         self._controls.addWidget(control)
@@ -229,6 +236,18 @@ class Composer(QFrame):
             name = self.tr("Image {number}").format(number=number)
             self._attach(partial(picture_of, picture, name))
 
+    def attach_resource(self, server: str, uri: str, read: ReadResult) -> bool:
+        """Take the texts and pictures of a resource; whether it has any."""
+        pictures = pictures_in(read.contents)
+        texts = resource_texts(server, uri, read)
+        for file in [each for each in texts if isinstance(each, TextFile)][: MAX_FILES + 1]:
+            self.attach_file(file)
+        for refused in [each for each in texts if isinstance(each, str)][:1]:
+            self._say(refused)
+        self.attach_pictures(pictures)
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        return bool(texts or pictures)
+
     def attach_image(self, image: QImage) -> None:
         """Take a picture of the clipboard."""
         self._attach(partial(encode_picture, image))
@@ -241,7 +260,7 @@ class Composer(QFrame):
         if isinstance(taken, str):
             self._say(taken)
         elif isinstance(taken, TextFile):
-            self._take_file(taken)
+            self.attach_file(taken)
         elif len(self._images) >= MAX_PICTURES:
             self._say(self.tr("{count} images at most.").format(count=MAX_PICTURES))
         else:
@@ -249,7 +268,8 @@ class Composer(QFrame):
             self._set_images((*self._images, taken))
         self.attached.emit()
 
-    def _take_file(self, file: TextFile) -> None:
+    def attach_file(self, file: TextFile) -> None:
+        """Take a text, unless there are as many as a question may have."""
         if len(self._files) >= MAX_FILES:
             self._say(self.tr("{count} text files at most.").format(count=MAX_FILES))
         else:

@@ -79,6 +79,8 @@ class ChatPage(QFrame):
     """Key and arguments of a call to be shown in its form."""
     settings_requested = Signal()
     """A model provider is to be added or mended."""
+    refreshed = Signal()
+    """The list is as the conversations are, and what waits to be asked is stored."""
     loaded = Signal()
     """The conversation that was chosen is read, or could not be."""
 
@@ -98,6 +100,7 @@ class ChatPage(QFrame):
         self._chats, self._settings = chats, settings
         self._preferences = ChatPreferences(settings)
         self._fresh: Chat | None = None
+        self._waiting: dict[str, list[str]] = {}
         self.banners = BannerArea(theme)
         self.list = ChatList(theme, self)
         self.search = ChatSearch(self.list.search, chats)
@@ -222,20 +225,35 @@ class ChatPage(QFrame):
         self._drafting.stop()
         if (chat := self.view.chat) is not None:
             chat.unsent = self.view.composer.unsent
-            self._preferences.keep_draft(chat.id, chat.unsent.text)
+            self._store_draft(chat)
+
+    def _store_draft(self, chat: Chat) -> None:
+        """What another run shows in the question: what waits to be asked goes before the rest."""
+        self._waiting[chat.id] = waiting = [text for text, _ in chat.queue]
+        rest = chat.unsent.text if chat.unsent is not None else ""
+        self._preferences.keep_draft(chat.id, "\n\n".join(filter(None, (*waiting, rest))))
+
+    def _store_waiting(self) -> None:
+        """Questions that wait outlive this run, those of other conversations as well."""
+        for chat in self._chats.chats:
+            if chat.id and [text for text, _ in chat.queue] != self._waiting.get(chat.id, []):
+                self._store_draft(chat)
 
     def _note(self) -> None:
         if not self._soon.isActive():
             self._soon.start()
 
     def _refresh(self) -> None:
+        self._store_waiting()
         self.list.show_chats(self.search.wanted(), self.view.chat)
         self._stop_key.setEnabled(self.view.chat is not None and self.view.chat.is_busy)
+        self.refreshed.emit()
 
     def _note_asked(self, chat: Chat) -> None:
         chat.unsent = None
         self._preferences.keep_draft("", "")
-        self._preferences.keep_draft(chat.id, "")
+        if chat.id:
+            self._store_draft(chat)
         self._preferences.remember(chat.setup)
         self._refresh()
 

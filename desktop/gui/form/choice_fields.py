@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.form.field import Field, FormContext, mark_invalid
+from desktop.gui.form.model.combinators import option_label
 from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, Option
 from desktop.gui.form.model.json_text import write_json
 from desktop.gui.layouts import in_row
@@ -45,7 +46,7 @@ def options_of(spec: FieldSpec) -> list[Option]:
     if spec.kind == "boolean":
         options = [Option("true", True), Option("false", False)]
     if spec.kind == "const":
-        options = [Option(write_json(spec.schema["const"], None), spec.schema["const"])]
+        options = [Option(option_label(spec.schema["const"]), spec.schema["const"])]
     if spec.nullable:
         options.append(Option("null", None))
     return options

@@ -164,7 +164,7 @@ class UnionField(Field):
         if self._body is not None:
             discard(self._body)
         self._body, self.inner = None, None
-        if self.node.inner is None:
+        if self.node.inner is None or self._awaits_choice(self.node.inner):
             return
         self._body = QWidget()
         column = in_column(self._body, spacing=1)
@@ -177,6 +177,12 @@ class UnionField(Field):
             column.addWidget(plain_label(limits, "small", "muted"))
         self._column.addWidget(self._body)
         self._body.show()
+
+    def _awaits_choice(self, inner: Node) -> bool:
+        """Whether nothing is chosen, and all shapes have no field in common."""
+        if self.node.index is not None or not isinstance(inner, ObjectNode):
+            return False
+        return not (inner.shape.properties or inner.entries or inner.shape.is_open)
 
     def _make_inner(self, node: Node) -> Field:
         if isinstance(node, ObjectNode):

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -31,6 +30,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.search_fields import SearchField
+from desktop.gui.widgets.segments import Segments
 
 if TYPE_CHECKING:
     from desktop.gui.form.issue_list import ListedIssue
@@ -98,12 +98,11 @@ class FormBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.json_button = QPushButton(self.tr("JSON"))
-        self.form_button = QPushButton(self.tr("Form"))
+        self._views = Segments(self.tr("Form"), self.tr("JSON"))
+        self.form_button, self.json_button = self._views.buttons
         self.search: SearchField | None = None
         self.count = QLabel()
         style(self.count, "small", "muted")
-        self._views = QButtonGroup(self)
         self._row = QHBoxLayout(self)
         self._lay_out()
         self.form_button.setAccessibleName(self.tr("Show the arguments as a form"))
@@ -151,19 +150,10 @@ class FormBar(QWidget):
         self.count.setVisible(not self.shows_json)
 
     def _lay_out(self) -> None:
-        frame = QFrame()
-        style(frame, "segments")
-        inner = in_row(frame, margins=0.5, spacing=0)
-        for button in (self.form_button, self.json_button):
-            button.setCheckable(True)
-            style(button, "segment")
-            self._views.addButton(button)
-            inner.addWidget(button)
-        self.form_button.setChecked(True)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(space(2))
         self.setMinimumHeight(space(8))  # the same with and without the search
-        self._row.addWidget(frame)
+        self._row.addWidget(self._views)
         self._row.addWidget(self.count)
         self._row.addStretch(1)
 

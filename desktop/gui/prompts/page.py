@@ -60,6 +60,14 @@ def conversation_text(messages: Sequence[PromptMessage]) -> str:
     return "\n\n".join(f"{names[role]}: {text}" for role, text in kept)
 
 
+def text_arguments(prompt: Prompt) -> list[TextArgument]:
+    """What the form of a prompt asks for."""
+    return [
+        TextArgument(each.name, each.label, each.description, each.required)
+        for each in prompt.arguments
+    ]
+
+
 class PromptView(QWidget):
     """*Get* asks the server; what comes back can be copied or put into the chat."""
 
@@ -72,11 +80,7 @@ class PromptView(QWidget):
         self._theme, self._server, self.prompt = theme, server, prompt
         self._getting: asyncio.Task[None] | None = None
         self.result: PromptResult | None = None
-        arguments = [
-            TextArgument(each.name, each.label, each.description, each.required)
-            for each in prompt.arguments
-        ]
-        self.form = TextArgumentsForm(arguments, self.propose, self)
+        self.form = TextArgumentsForm(text_arguments(prompt), self.propose, self)
         self.get_button = QPushButton(self.tr("Get"), self)
         style(self.get_button, "primary")
         set_icon(theme, self.get_button, "play", "accent_text")

@@ -17,7 +17,7 @@ from desktop.base.visible_text import escape_hidden, mark_hidden, mark_hidden_te
 from desktop.gui import bridge
 from desktop.gui.form.text_arguments import TextArgument, TextArgumentsForm, keep_draft
 from desktop.gui.layouts import STRETCH, in_column, in_row
-from desktop.gui.resources.reading import has_text, quotation
+from desktop.gui.resources.reading import has_text
 from desktop.gui.results.feed import as_result
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.results.saving import proposed_name
@@ -165,8 +165,8 @@ class ResourcesPage(OffersPage):
 
     NAME = "resources"
 
-    chat_requested = Signal(str, object)
-    """A person wants this text in their question to a model."""
+    chat_requested = Signal(str, str, object)
+    """A person wants it in their question to a model: the server, the URI, the `ReadResult`."""
 
     def __init__(self, theme: Theme, service: McpService, settings: QSettings) -> None:
         super().__init__(theme, service, settings, service.resources_changed)
@@ -247,8 +247,8 @@ class ResourceView(QWidget):
     """Reads when it is first shown."""
 
     read_ended = Signal()
-    chat_requested = Signal(str, object)
-    """A person wants this text in their question to a model."""
+    chat_requested = Signal(str, str, object)
+    """A person wants it in their question to a model: the server, the URI, the `ReadResult`."""
 
     def __init__(
         self,
@@ -342,9 +342,8 @@ class ResourceView(QWidget):
 
     def _quote(self) -> None:
         if self.read_result is not None:
-            server, uri = self.resource.server, self.resource.uri
-            quoted = quotation(server, uri, self.read_result)
-            self.chat_requested.emit(quoted, pictures_in(self.read_result.contents))
+            resource = self.resource
+            self.chat_requested.emit(resource.server, resource.uri, self.read_result)
 
     def _lay_out(self) -> None:
         resource = self.resource

@@ -1,4 +1,4 @@
-"""Reads a resource of any server, and words what a read brought as a chat takes it. Knows no Qt."""
+"""Reads a resource of any server. Knows no Qt."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from desktop.values.resource_types import ReadResult
 from desktop.values.tool_types import ErrorCode, ToolError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from desktop.servers.service import McpService
 
 
@@ -32,14 +30,3 @@ class ResourceReading:
 def has_text(read: ReadResult) -> bool:
     """Whether there is anything to quote."""
     return any(content_text(block) for block in read.contents)
-
-
-def quotation(server: str, uri: str, read: ReadResult) -> str:
-    """The texts of a resource for a question to a model, with where they are from."""
-    return "\n".join(_quoted(server, uri, read))
-
-
-def _quoted(server: str, uri: str, read: ReadResult) -> Iterator[str]:
-    for block in read.contents:
-        if text := content_text(block)[:]:
-            yield f'<resource server="{server}" uri="{block.uri or uri}">\n{text}\n</resource>'

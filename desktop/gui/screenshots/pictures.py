@@ -158,7 +158,7 @@ async def _subjects(window: MainWindow) -> AsyncIterator[Subject]:
     window.show_page("tools")
     for name, toggle in window.panels.items():
         toggle()
-        await _settle(window)
+        await asyncio.sleep(_SETTLE)  # the palette has the keyboard, and goes when it is taken
         yield Subject(name, window)
         toggle()
     sheet = ShortcutSheet(window)  # pictured without being shown: it would be a window of its own

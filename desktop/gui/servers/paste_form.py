@@ -274,6 +274,9 @@ class PasteForm(JsonForm):
 
 def _warnings(planned: PlannedServer, has_remarks: bool) -> Iterator[str]:
     """What a person should know before it is started."""
+    is_renamed = any(finding.kind == "renamed" for finding in planned.findings)
+    if planned.can_be_imported and planned.target != planned.name and not is_renamed:
+        yield translatable("The name “{name}” is in use", name=planned.name)
     asked = {question.variable for question in planned.inputs}
     for finding in planned.findings:
         is_said = finding.kind in _SAID_ELSEWHERE or finding.subject in asked

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.layouts import TOP, Gap, InnerColumn, in_column, in_row
+from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
@@ -188,11 +189,13 @@ class WelcomeView(QFrame):
             button.setAccessibleName(name)
         self.other_file.setText(self.tr("Other…") if self.apps else self.tr("Import from a file…"))
         self._add.title.setText(self.tr("Add a server"))
-        sentence = self.tr("Enter its command, its address or the JSON from its README.")
+        sentence = self.tr(
+            "Copy its command, its address or the JSON from its README, and press Ctrl+V here."
+        )
         for finder, button in self.finders.items():
             button.setText(finder.step)
             sentence = finder.welcome
-        self._add.sentence.setText(sentence)
+        self._add.sentence.setText(named_keys(sentence))
         self.add.setText(self.tr("Add a server…"))
 
     def _import_sentence(self) -> str:

@@ -145,6 +145,7 @@ QPlainTextEdit, QTextEdit {
   border-radius: ${radius_small}px; padding: ${s1}px;
   selection-background-color: $accent; selection-color: $accent_text;
 }
+QTextBrowser { border: 1px solid $border; }
 QPlainTextEdit[role~="well"], QTextEdit[role~="well"], QLineEdit[role~="well"] {
   background: $code; border-color: $border;
 }
@@ -181,7 +182,8 @@ QComboBox QAbstractItemView {
 }
 /* A list below the box: as a menu over it, Fusion cuts the last row off and adds arrows. */
 QComboBox { combobox-popup: 0; }
-QComboBox { padding-right: 0; }
+QComboBox { padding-right: 1px; }
+QComboBox:focus { padding-right: 0; }  /* what the thicker border takes, or the text is cut */
 QAbstractSpinBox { padding: ${s1}px ${s6}px ${s1}px ${s2}px; }
 QAbstractSpinBox:focus { padding: 3px ${s6}px 3px 7px; }
 QComboBox::drop-down { border: none; width: 26px; }
@@ -268,7 +270,7 @@ QTabBar QToolButton::left-arrow { image: url("$marks/arrow-left.svg"); }
 QTabBar QToolButton::right-arrow { image: url("$marks/arrow-right.svg"); }
 QTabBar QToolButton::left-arrow, QTabBar QToolButton::right-arrow { width: 14px; height: 14px; }
 QTabBar::tab {
-  background: transparent; color: $muted; padding: 6px ${s3}px; border: 1px solid transparent;
+  background: transparent; color: $muted; padding: 6px ${s2}px; border: 1px solid transparent;
   border-bottom: 2px solid transparent; margin-right: ${s1}px;
 }
 QTabBar::tab:hover { color: $text; border-bottom: 2px solid $border; }

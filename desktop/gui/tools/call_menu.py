@@ -38,6 +38,16 @@ Form: TypeAlias = Literal["arguments", "request", "command", "python"]
 FORMS: Final[tuple[Form, ...]] = ("arguments", "request", "command", "python")
 
 
+def is_wanted(owner: QObject, signal: str) -> bool:
+    """Whether anything is connected to the signal of this name.
+
+    PySide keeps an owner whose signal is turned into a method for ever (docs/pyside-report.md).
+    """
+    kind = owner.metaObject()
+    methods = map(kind.method, range(kind.methodCount()))
+    return any(each.name() == signal and owner.isSignalConnected(each) for each in methods)
+
+
 def call_text(
     form: Form, tool: ToolDefinition, arguments: JsonObject, server: ServerConfig | None
 ) -> str:

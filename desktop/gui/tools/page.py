@@ -11,14 +11,15 @@ import gc
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QMetaMethod, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
 from desktop.gui.layouts import in_row
-from desktop.gui.shortcuts import bind
+from desktop.gui.shortcuts import bind, press_in
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.tools.call_menu import is_wanted
 from desktop.gui.tools.interfaces import no_server
 from desktop.gui.tools.remembered_tools import RememberedTools
 from desktop.gui.tools.tool_list import ToolList
@@ -218,7 +219,9 @@ class ToolsPage(QWidget):
         """Ctrl+Enter runs the tool; not a shortcut, as the form has its own for its fields."""
         if shortcuts.RUN.matches(event):
             self._run()
-        else:
+        elif self.view is None or not any(  # from the list, or from Run
+            press_in(part, event) for part in (self.view, self.view.form)
+        ):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next_: bool, /) -> bool:
@@ -382,9 +385,9 @@ class ToolsPage(QWidget):
         view.edited.connect(self._input.start)
         view.resource_requested.connect(partial(self.resource_requested.emit, tool.server))
         view.tabs.model.format_chosen.connect(self._remember_format)
-        if self.isSignalConnected(QMetaMethod.fromSignal(self.save_requested)):
+        if is_wanted(self, "save_requested"):
             view.save_requested.connect(self.save_requested)
-        if self.isSignalConnected(QMetaMethod.fromSignal(self.history_requested)):
+        if is_wanted(self, "history_requested"):
             view.history_requested.connect(self.history_requested)
         view.offer()
         view.header.star.clicked.connect(lambda: self.remembered.toggle_favourite(view.tool.key))

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
-from desktop.gui.layouts import in_column
+from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import space
+from desktop.gui.widgets.segments import Segments
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
     from desktop.gui.tools.declaration_view import DeclarationView
-    from desktop.values.tool_types import JsonObject, ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 
 class ModelTab(QWidget):
@@ -84,19 +85,18 @@ class ModelTab(QWidget):
 
 
 class SchemaTab(QWidget):
-    """Costs nothing until it is shown: most tools are run without a look at their schema."""
+    """Costs nothing until it is shown: most tools are run without a look at their schemas."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._schema: JsonObject | None = None
-        self._name = ""
+        self._tool: ToolDefinition | None = None
         self.text: TextView | None = None
-        in_column(self, spacing=1.5)
+        self.segments: Segments | None = None
 
-    def set_schema(self, schema: JsonObject | None, name: str) -> None:
-        """Show `schema` from now on; `name` is proposed when saving."""
-        self._schema, self._name = schema, name
+    def set_tool(self, tool: ToolDefinition) -> None:
+        """Show `tool` from now on; without an output schema there is nothing to choose."""
+        self._tool = tool
         if self.isVisible():
             self._write()
 
@@ -105,12 +105,18 @@ class SchemaTab(QWidget):
         self._write()
 
     def _write(self) -> None:
-        if self.text is None:
+        if self._tool is None:
+            return
+        if self.text is None or self.segments is None:
             self.text = TextView(self._theme, self, is_prose=False)
-            layout = self.layout()
-            if layout is not None:
-                layout.addWidget(self.text)
-        self.text.show_text(pretty_json(self._schema), self._name)
+            self.segments = Segments(self.tr("Input"), self.tr("Output"))
+            self.segments.choice.buttonClicked.connect(lambda: self._write())
+            in_column(self, InnerRow(self.segments, STRETCH), (self.text, 1), spacing=1.5)
+        output = self._tool.output_schema
+        self.segments.setVisible(output is not None)
+        is_output = output is not None and self.segments.buttons[1].isChecked()
+        schema = output if is_output else self._tool.input_schema
+        self.text.show_text(pretty_json(schema), f"{self._tool.name}-schema")
 
 
 MadeTab: TypeAlias = tuple[QWidget, "Callable[[ToolDefinition], object]"]
@@ -157,8 +163,7 @@ class ToolTabs(QTabWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.form_page = QWidget(self)
-        self.input_schema = SchemaTab(theme, self)
-        self.output_schema = SchemaTab(theme, self)
+        self.schema = SchemaTab(theme, self)
         self.model = ModelTab(theme, self)
         self.setDocumentMode(True)
         self.setUsesScrollButtons(False)  # cut titles say more than arrows at the edge
@@ -169,14 +174,12 @@ class ToolTabs(QTabWidget):
         self._most = _LEAST
         self.setMinimumHeight(_LEAST)  # where room is short the texts above come first
         in_column(self.form_page, spacing=1.5)
-        for page in (self.form_page, self.input_schema, self.output_schema, self.model):
-            self.addTab(page, "")
-        schemas = self.tr("Input schema"), self.tr("Output schema")
-        titles = self.tr("Arguments"), *schemas, self.tr("What the model sees")
-        words = self.tr("Arguments"), self.tr("Input"), self.tr("Output"), self.tr("Model")
-        for at, (title, word) in enumerate(zip(titles, words, strict=True)):
-            self.setTabText(at, word)  # the same at every width: nothing moves under the mouse
-            self.setTabToolTip(at, title)
+        for page, word, title in (
+            (self.form_page, self.tr("Arguments"), ""),
+            (self.schema, self.tr("Schema"), self.tr("Input and output schema")),
+            (self.model, self.tr("Model"), self.tr("What the model sees")),
+        ):  # the words are the same at every width: nothing moves under the mouse
+            self.setTabToolTip(self.addTab(page, word), title or word)
 
     def add(self, word: str, title: str, make: Callable[[], MadeTab]) -> None:
         """Add a tab: its title in a word, and in full."""
@@ -218,12 +221,7 @@ class ToolTabs(QTabWidget):
     def show_tool(self, tool: ToolDefinition) -> None:
         """Fill the tabs beside the form."""
         self._tool = tool
-        has_output = tool.output_schema is not None
-        self.setTabVisible(self.indexOf(self.output_schema), has_output)
-        name = f"{tool.name}-schema"
-        self.input_schema.set_schema(tool.input_schema, name)
-        self.output_schema.set_schema(tool.output_schema, name)
-        for tab in (self.model, *self._added):
+        for tab in (self.schema, self.model, *self._added):
             tab.set_tool(tool)
 
 

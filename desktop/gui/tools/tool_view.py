@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMetaMethod, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -27,7 +27,7 @@ from desktop.gui.layouts import STRETCH, Gap, InnerRow, in_column
 from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.call_controls import CallRun, RunBar
-from desktop.gui.tools.call_menu import ArgumentClipboard, CallMenu
+from desktop.gui.tools.call_menu import ArgumentClipboard, CallMenu, is_wanted
 from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.tools.interfaces import no_server
 from desktop.gui.tools.result_area import FormAndResult, FormHeight, ResultArea
@@ -115,7 +115,8 @@ class ToolView(QWidget):
         for part in (self._upper, self.below):
             part.setMinimumWidth(space(_LEAST_SIDE))  # by itself neither moves the other
         self.splitter = FormAndResult(self._upper, self.below, self._form_height, settings, self)
-        self.menu = CallMenu(theme, self.tabs.form_page, self.tabs)
+        self.menu = CallMenu(theme, self._upper, self.tabs)
+        self.addActions([self.menu.save, self.menu.history])  # their keys work in the result, too
         self._run = CallRun(runner, self)
         self.exchange = ArgumentClipboard(self, server_of, self.replaced, self)
         self._lay_out()
@@ -326,8 +327,8 @@ class ToolView(QWidget):
         """Offer what can be done with a call here, by menu and by key."""
         self.menu.offer(
             has_server=self.exchange.has_server,
-            has_save=self.isSignalConnected(QMetaMethod.fromSignal(self.save_requested)),
-            has_history=self.isSignalConnected(QMetaMethod.fromSignal(self.history_requested)),
+            has_save=is_wanted(self, "save_requested"),
+            has_history=is_wanted(self, "history_requested"),
         )
 
     def _lay_out(self) -> None:

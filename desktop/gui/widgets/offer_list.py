@@ -57,7 +57,9 @@ class Entry:
         object.__setattr__(self, "words", "\n".join(texts).lower())
 
 
-class _Model(TwoLineModel):
+class OfferRows(TwoLineModel):
+    """The rows of entries."""
+
     entries: Sequence[Entry] = ()
 
     def row_of(self, entry: Entry) -> TwoLineRow:
@@ -83,7 +85,7 @@ class OfferList(QWidget):
         self._entries: Sequence[Entry] = ()
         self._key = ""
         self._is_restoring = False
-        self._model = _Model(self)
+        self._model = OfferRows(self)
         self.search_box = SearchField(self, exit_keys=_LIST_KEYS)
         self.view = QListView(self)
         self.count = QLabel(self)

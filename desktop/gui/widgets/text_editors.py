@@ -116,13 +116,15 @@ class LaunchText(WrappedTextEditor):
     def fit(self, least: int) -> None:
         """Be no higher than the text from now on, and no lower but for what is above `least`."""
         self._least = least
+        self.ensurePolished()  # the font of the role counts from then on
         layout = self.document().documentLayout()
         layout.documentSizeChanged.connect(self._fit)
         self._fit(layout.documentSize())
 
     def _fit(self, size: QSizeF) -> None:
         edge = space(1) + 1 + round(self.document().documentMargin())
-        needed = round(size.height()) * self.fontMetrics().lineSpacing() + 2 * edge
+        lines = round(size.height()) * self.fontMetrics().lineSpacing()
+        needed = lines + 2 * edge + 1  # without that pixel Qt scrolls, with nothing to scroll to
         self.setMaximumHeight(needed)
         self.setMinimumHeight(min(needed, self._least))
 

@@ -171,6 +171,8 @@ _WORDS: Final[tuple[tuple[Meaning, str], ...]] = (
     ("context", r'"status_code":\s*1039\b'),
     ("overloaded", r'"status_code":\s*(1000|1001|1024|1033)\b'),
 )
+_NOT_THERE: Final = {404, 405}
+"""Of a path that the server does not have, or has for something else."""
 _TABLE: Final[tuple[tuple[Meaning, re.Pattern[str]], ...]] = tuple(
     (meaning, re.compile(words, re.IGNORECASE)) for meaning, words in _WORDS
 )
@@ -195,6 +197,8 @@ def http_error(
         body: the error as JSON of whichever provider, or its text.
         headers: for `Retry-After`, `retry-after-ms` and `x-should-retry`; names in lower case.
     """
+    if as_text(as_object(body).get("jsonrpc")):
+        return rejected_answer(label, translatable("a message of JSON-RPC, as MCP servers send it"))
     error = _error_object(body)
     words = find_words(body)
     if status < 300:
@@ -337,9 +341,9 @@ def _by_status(
         return ProviderError(
             "provider", message, translatable("Try again later."), should is not False, after
         )
-    remedy = (
-        translatable("Check the model and the address of the provider.") if status == 404 else ""
-    )
+    remedy = ""
+    if status in _NOT_THERE:
+        remedy = translatable("Check the model and the address of the provider.")
     return ProviderError(
         "request",
         translatable("{label} refused the request: {said}", label=label, said=said),

@@ -123,6 +123,13 @@ class _Connection:
     key: str
 
 
+ALONE: Final = translatable(
+    "Shorten this question, select fewer tools, or start the model with a larger window "
+    "(llama-server -c, Ollama num_ctx)."
+)
+"""In place of "start a new conversation", where the conversation is one question."""
+
+
 class KnownModels:
     """What is known of the models of one provider, and what follows from it for a request."""
 
@@ -159,7 +166,7 @@ class KnownModels:
             request,
             max_tokens=request.max_tokens or settings.max_tokens or None,
             effort=request.effort or settings.effort,
-            temperature=settings.temperature,
+            temperature=None if _refuses_any(settings) else settings.temperature,
             facts=facts,
         )
 
@@ -172,7 +179,11 @@ class KnownModels:
 
     def remarks(self, request: CompletionRequest, tools: WireTools | None) -> Iterable[Remark]:
         """What the person should know of this model, once."""
-        model, facts = request.model, self.facts(request.model)
+        model, facts, settings = request.model, self.facts(request.model), self.settings
+        if settings is not None and settings.temperature is not None and _refuses_any(settings):
+            yield from self._remark(
+                translatable("Anthropic takes no temperature: the one in your config is not sent.")
+            )
         if facts.sees is False and has_pictures(request.messages):
             yield from self._remark(
                 translatable(
@@ -210,6 +221,11 @@ class KnownModels:
             "num_ctx)."
         )
         return CompletionError("tools", message, remedy=remedy)
+
+
+def _refuses_any(settings: ProviderSettings) -> bool:
+    """Anthropic takes no temperature. Source: the requests of its SDK, version 2.14."""
+    return settings.kind == "anthropic" and not settings.other_origin
 
 
 class ProviderService:
@@ -398,6 +414,8 @@ class ProviderService:
                         yield event
             except ProviderError as failure:
                 error = failure
+                if error.kind == "context" and len(request.messages) == 1:
+                    error.remedy = ALONE
             else:
                 return
             self._known.learn(request.model, error.facts)

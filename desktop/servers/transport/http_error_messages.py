@@ -157,6 +157,8 @@ def _has_own_words(cause: BaseException, refusal: HttpRefusal) -> bool:
 def _refusal_remedy(refusal: HttpRefusal, *, is_sse: bool) -> str:
     if refusal.not_renewed and refusal.status == UNAUTHORIZED:
         return translatable("Try again later. If it stays so, sign in again.")
+    if refusal.is_about_host:
+        return translatable("Use an address that the server allows, or add this one to its list.")
     if refusal.asks_for_credentials:
         return translatable("Check the credentials in its HTTP headers.")
     if refusal.proxy:

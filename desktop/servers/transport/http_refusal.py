@@ -7,8 +7,9 @@ secret. Source: MCP specification, basic/transports (session management) and bas
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import httpx2
 from mcp_types import METHOD_NOT_FOUND
@@ -34,6 +35,12 @@ _NOT_FOUND, _BAD_REQUEST = 404, 400
 FORBIDDEN = 403
 WANTS_MORE = "insufficient_scope"
 """The error of a challenge that wants other permissions (RFC 6750, 3.1)."""
+_OF_HOST = frozenset((400, 403, 421))
+_ABOUT_HOST: Final = re.compile(
+    r"\b(?:host|origin) header\b|\b(?:invalid|disallowed|forbidden) ?(?:host|origin)\b",
+    re.IGNORECASE,
+)
+_LOOKED_AT: Final = 1_000
 _SERVER_FAULT = 500
 _PASSING = frozenset((404, 408, 425, 429))
 _OTHER_TRANSPORT = frozenset((400, 404, 405))
@@ -101,6 +108,11 @@ class HttpRefusal:
     @property
     def asks_for_credentials(self) -> bool:
         return self.status in {UNAUTHORIZED, FORBIDDEN}
+
+    @property
+    def is_about_host(self) -> bool:
+        """Whether it refuses the name it is reached by, as the SDKs' guards against rebinding."""
+        return self.status in _OF_HOST and _ABOUT_HOST.search(self.text[:_LOOKED_AT]) is not None
 
     @property
     def may_have_had_effects(self) -> bool:

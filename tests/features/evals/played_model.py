@@ -29,6 +29,8 @@ class PlayedModel:
     def __init__(self, loopback: Loopback) -> None:
         self.say: Callable[[str, list[str]], Played] = lambda _, __: turn("ok")
         self.questions: list[str] = []
+        self.tools: list[str] = []
+        """The names that the last request declared."""
         self._loopback, self._numbers = loopback, itertools.count()
         loopback.answers = {openai_chat.WIRE: self._answer}
 
@@ -38,6 +40,7 @@ class PlayedModel:
 
     def _answer(self, request: Request) -> Reply:
         messages = request.body["messages"]
+        self.tools = [tool["function"]["name"] for tool in request.body.get("tools", ())]
         at = max(n for n, each in enumerate(messages) if each["role"] == "user")
         content = messages[at]["content"]
         question = content if isinstance(content, str) else content[0]["text"]

@@ -33,6 +33,7 @@ from desktop.tools.registry import ToolRegistry
 from desktop.values.tool_types import ErrorCode
 from tests.gui.activity.calls import Made
 from tests.gui.activity.conftest import once
+from tests.gui.waiting import turns
 from tests.history.calls import ended, failed, keep, store_at
 from tests.live_servers import until
 
@@ -182,6 +183,18 @@ async def test_what_is_chosen_stays_chosen_when_calls_come_or_go(
     calls.reload()
     await loaded(calls, 4)
     assert [call.key for call in calls.chosen] == ["s:new"]
+
+
+async def test_the_columns_take_the_whole_width_at_any_width(
+    calls: HistoryList, store: HistoryStore
+) -> None:
+    await keep(store, ended("s:1"))
+    calls.reload()
+    await loaded(calls, 1)
+    for width in (1000, 640, 1400, 700, 1000):
+        calls.resize(width, 500)
+        await turns(4)
+        assert calls.table.horizontalHeader().length() == calls.table.viewport().width()
 
 
 async def test_arrow_keys_choose_and_shift_adds(calls: HistoryList, store: HistoryStore) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.config.providers import Price
+from desktop.gui.chat.drafts import ChatPreferences
 from desktop.gui.chat.labels import usage_label
 from desktop.llm.messages import Usage
 from tests.agent.scripted import says
@@ -16,6 +17,8 @@ from tests.gui.chat.conftest import LIMIT, setup, until
 from tests.gui.waiting import happens
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QSettings
+
     from desktop.gui.chat.chat import Chat
     from desktop.gui.chat.page import ChatPage
     from tests.gui.chat.conftest import FakeProviders
@@ -64,6 +67,44 @@ async def test_after_a_stop_they_wait_and_can_be_taken_back(
     QTest.mouseClick(page.view.queue.action, Qt.MouseButton.LeftButton)
     assert page.view.composer.text == "second"
     assert (chat.queue, page.view.queue.isHidden()) == ([], True)
+
+
+async def test_what_waits_is_in_the_question_when_the_app_was_closed(
+    page: ChatPage, providers: FakeProviders, settings: QSettings
+) -> None:
+    providers.model.steps.append(says("never"))
+    providers.model.hang_after = "The"
+    chat = await _begun(page)
+    await asyncio.wait_for(providers.model.hanging.wait(), LIMIT)
+    _send(page, "second")
+    _send(page, "third")
+    page.view.composer.edit.set_text("and more")
+    page.hide()
+    kept = ChatPreferences(settings)
+    assert kept.draft(chat.id) == "second\n\nthird\n\nand more"
+    page.show()
+    assert page.view.composer.text == "and more", "what waits is asked once in this run"
+    page.view.stop()
+    await until(chat.changed, lambda: not chat.is_busy)
+
+
+async def test_what_waits_elsewhere_is_stored_too_and_gone_once_it_was_asked(
+    page: ChatPage, providers: FakeProviders, settings: QSettings
+) -> None:
+    providers.model.steps += [says("one"), says("two")]
+    providers.model.hang_after = "The"
+    chat = await _begun(page)
+    await asyncio.wait_for(providers.model.hanging.wait(), LIMIT)
+    page.new_chat()
+    chat.put_off("second")
+    kept = ChatPreferences(settings)
+    await happens(page.refreshed)
+    assert kept.draft(chat.id) == "second"
+    chat.take_back()
+    await happens(page.refreshed)
+    assert kept.draft(chat.id) == ""
+    chat.stop()
+    await until(chat.changed, lambda: not chat.is_busy)
 
 
 async def test_conversations_are_found_by_title_and_by_what_was_said(

@@ -47,6 +47,20 @@ def test_a_shape_is_chosen_filled_in_and_found_again(show_form: ShowForm) -> Non
     assert form.value() == {}
 
 
+def test_before_a_shape_is_chosen_nothing_is_said_of_its_fields(show_form: ShowForm) -> None:
+    form = show_form(SHAPE | {"required": ["shape"]})
+    assert "An empty object" not in labels(form)
+    QTest.mouseClick(chip(form, "circle"), LEFT)
+    assert "radius" in labels(form)
+
+
+def test_a_constant_text_is_written_as_the_other_choices_are(show_form: ShowForm) -> None:
+    form = show_form({"properties": {"kind": {"const": "circle"}, "mode": {"enum": ["a", "b"]}}})
+    QTest.mouseClick(chip(form, "circle"), LEFT)
+    QTest.mouseClick(chip(form, "a"), LEFT)
+    assert form.value() == {"kind": "circle", "mode": "a"}
+
+
 def test_the_keyboard_alone_chooses_and_fills_in(show_form: ShowForm) -> None:
     form = show_form(SHAPE)
     chip(form, "square").setFocus()

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop.gui.chat.attached_files import TextFile, resource_texts
 from desktop.gui.chat.page import ChatPage
 from desktop.gui.resources.page import ResourcesPage, ResourceView, TemplateView
-from desktop.gui.resources.reading import quotation
 from desktop.gui.results.feed import as_result
 from desktop.gui.results.feed_column import LinkCard
 from desktop.gui.tools.page import ToolsPage
@@ -169,9 +169,8 @@ async def test_its_text_goes_into_the_question_that_is_being_written(
     assert isinstance(chat, ChatPage)
 
     assert window.current_page == "chat"
-    assert chat.view.composer.text == (
-        '<resource server="offers" uri="test://rich">\ntext of test://rich\n</resource>'
-    )
+    (chip,) = chat.view.composer.files.chips
+    assert (chip.file.name, chip.file.text) == ("test://rich (offers)", "text of test://rich")
 
 
 async def test_its_picture_goes_along_and_what_is_none_is_said(
@@ -252,5 +251,6 @@ def test_a_text_is_shown_as_text_and_bytes_as_what_they_are() -> None:
         ("resource", ""),
         ("resource", ""),
     ]
-    assert 'uri="x:b"' in quotation("s", "x:a", read)
-    assert "x:c" not in quotation("s", "x:a", read)
+    texts = resource_texts("s", "x:a", read)
+    names = [text.name for text in texts if isinstance(text, TextFile)]
+    assert names == ["x:a (s)", "x:b (s)", "x:d (s)"]

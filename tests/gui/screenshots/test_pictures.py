@@ -53,6 +53,8 @@ async def test_each_page_is_pictured_with_something_to_see_and_the_window_left_a
             assert (picture.width(), picture.height()) == (1180, 760)
         lightness = picture.pixelColor(5, 5).lightness()
         assert lightness < 64 if "dark" in name else lightness > 192
+    for name in window.panels:
+        assert pictures[f"{name}-dark.png"] != pictures["tools-dark.png"]
     servers, tools = window.page("servers"), window.page("tools")
     assert isinstance(servers, ServersPage)
     assert isinstance(tools, ToolsPage)

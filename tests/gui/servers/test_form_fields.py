@@ -95,7 +95,7 @@ def test_what_its_transport_needs_stands_at_that_field() -> None:
     with pytest.raises(ConfigError) as caught:
         ServerConfig.checked(name="a", transport="stdio")
     found, _ = by_field(caught.value, FIELDS)
-    assert "command" in found
+    assert found == {"command": "must name the program to start"}
 
 
 def test_what_concerns_no_field_is_said_of_the_whole() -> None:

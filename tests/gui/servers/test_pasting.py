@@ -178,6 +178,7 @@ async def test_the_proposed_name_can_be_changed_and_is_free(open_panel: OpenPane
     assert dialog is not None
     assert dialog.pasted is not None
     assert dialog.pasted.name.text() == "time-2"
+    assert "The name “time” is in use" in "\n".join(dialog.json.messages)
     dialog.pasted.name.clear()
     QTest.keyClicks(dialog.pasted.name, "time")
     dialog.accept()

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QPushButton,
+    QStyle,
+    QStyleOptionComboBox,
     QTabBar,
     QToolButton,
     QWidget,
@@ -102,6 +104,23 @@ def test_a_combo_box_shows_all_its_entries(qtbot: QtBot, count: int) -> None:
     parts = [child.metaObject().className() for child in view.window().children()]
     assert "QComboBoxPrivateScroller" not in parts  # the arrows that covered half of the last row
     box.hidePopup()
+
+
+def test_a_focused_combo_box_shows_its_text_whole(qtbot: QtBot) -> None:
+    box = QComboBox()
+    qtbot.addWidget(box)
+    box.addItem("Claude, Cursor, Cline, LM Studio (mcpServers)")
+    box.adjustSize()
+    with qtbot.waitActive(box):
+        box.show()
+        box.activateWindow()
+    box.setFocus()
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    parts = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+    room = box.style().subControlRect(parts[0], option, parts[1], box)
+    assert box.hasFocus()
+    assert room.width() >= box.fontMetrics().horizontalAdvance(box.currentText())
 
 
 def test_tabs_without_room_scroll_and_the_chosen_one_is_seen_whole(qtbot: QtBot) -> None:

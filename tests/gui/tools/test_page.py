@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
@@ -46,6 +48,16 @@ def test_invalid_arguments_are_named_and_nothing_is_sent(
     assert isinstance(field, QLineEdit | QPlainTextEdit)
     QTest.keyClicks(field, "now it is there")
     qtbot.waitUntil(view(page).issues.isHidden)
+
+
+async def test_a_view_that_is_let_go_leaves_nothing_in_memory(page: ToolsPage) -> None:
+    page.save_requested.connect(lambda *_: None)
+    page.show_tool("one:echo")
+    there = ref(view(page))
+    page.show_tool("one:ping")  # nothing was typed: the view of the first is dropped
+    await turns(4)
+    gc.collect()
+    assert there() is None
 
 
 async def test_switching_back_and_forth_loses_neither_values_nor_result(
@@ -273,9 +285,9 @@ async def test_in_a_window_of_usual_size_form_and_result_stand_side_by_side(
     assert shown.splitter.is_wide
     assert form >= 368
     assert result >= 400
-    assert [shown.tabs.tabText(at) for at in (0, 1, 3)] == ["Arguments", "Input", "Model"]
+    assert [shown.tabs.tabText(at) for at in (0, 1, 2)] == ["Arguments", "Schema", "Model"]
     bar = shown.tabs.tabBar()
-    for at in (0, 1, 3):  # none is cut
+    for at in (0, 1, 2):  # none is cut
         assert bar.tabRect(at).width() > bar.fontMetrics().horizontalAdvance(bar.tabText(at)) + 16
 
 

@@ -270,11 +270,11 @@ async def test_another_tab_has_the_room_of_the_form(low: Shown) -> None:
     bar = low.view.tabs.tabBar()
     QTest.mouseClick(bar, LEFT, pos=bar.tabRect(1).center())
     await turns(10)
-    assert low.view.tabs.input_schema.isVisible()
+    assert low.view.tabs.schema.isVisible()
     assert low.heights[0] > 340
     QTest.mouseClick(low.view.bar.other, LEFT)
     await turns(10)
-    assert not low.view.tabs.input_schema.isVisible()
+    assert not low.view.tabs.schema.isVisible()
 
 
 async def test_a_form_whose_arguments_were_wrong_stays_beside_the_error(low: Shown) -> None:

@@ -196,10 +196,10 @@ def test_the_format_is_kept_for_the_next_tool(tab: ModelTab, qtbot: QtBot) -> No
 def test_a_schema_is_written_when_it_is_looked_at(theme: Theme, qtbot: QtBot) -> None:
     tab = SchemaTab(theme)
     qtbot.addWidget(tab)
-    tab.set_schema({"type": "object"}, "tool")
+    tab.set_tool(tool("one:tool", {"type": "object"}))
     assert tab.text is None
     tab.show()
     assert tab.text is not None
     assert tab.text.editor.toPlainText() == '{\n  "type": "object"\n}'
-    tab.set_schema({"type": "array"}, "tool")
+    tab.set_tool(tool("one:tool", {"type": "array"}))
     assert "array" in tab.text.editor.toPlainText()

@@ -61,16 +61,25 @@ def view(runner: FakeRunner, theme: Theme, qtbot: QtBot) -> ToolView:
 
 
 def test_both_schemas_are_shown_as_json(view: ToolView) -> None:
-    for tab, words in ((view.tabs.input_schema, '"required"'), (view.tabs.output_schema, '"Out"')):
-        view.tabs.setCurrentWidget(tab)
-        assert tab.text is not None
+    tab = view.tabs.schema
+    view.tabs.setCurrentWidget(tab)
+    assert tab.text is not None
+    assert tab.segments is not None
+    for button, words in zip(tab.segments.buttons, ('"required"', '"Out"'), strict=True):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         assert words in tab.text.editor.toPlainText()
         assert tab.text.editor.isReadOnly()
 
 
-def test_a_tool_without_output_schema_has_no_such_tab(view: ToolView) -> None:
+def test_without_an_output_schema_the_input_alone_is_shown(view: ToolView) -> None:
+    tab = view.tabs.schema
+    view.tabs.setCurrentWidget(tab)
+    assert tab.text is not None
+    assert tab.segments is not None
+    QTest.mouseClick(tab.segments.buttons[1], Qt.MouseButton.LeftButton)
     view.set_tool(replace(ECHO, output_schema=None))
-    assert not view.tabs.isTabVisible(view.tabs.indexOf(view.tabs.output_schema))
+    assert not tab.segments.isVisible()
+    assert '"required"' in tab.text.editor.toPlainText()
 
 
 def test_a_new_schema_keeps_what_was_typed(view: ToolView) -> None:

@@ -12,6 +12,7 @@ from desktop.gui.widgets.text_editors import (
     MAX_LINES,
     CodeEditor,
     GrowingTextEditor,
+    LaunchText,
     ResultTextEditor,
     WrappedTextEditor,
 )
@@ -210,3 +211,17 @@ def test_enter_while_an_input_method_composes_breaks_no_line_of_code(editor: Cod
     QApplication.sendEvent(editor, QInputMethodEvent("ming", []))
     QTest.keyClick(editor, Qt.Key.Key_Return)
     assert "\n  " not in editor.toPlainText()
+
+
+@pytest.mark.parametrize("lines", [1, 2, 5])
+def test_what_a_server_is_started_with_has_no_scroll_bar_where_all_is_seen(
+    theme: Theme, qtbot: QtBot, lines: int
+) -> None:
+    text = LaunchText(theme)
+    qtbot.addWidget(text)
+    text.setPlainText("\n".join(["command: x"] * lines))
+    text.fit(200)
+    text.resize(400, text.maximumHeight())
+    with qtbot.waitExposed(text):
+        text.show()
+    assert text.verticalScrollBar().maximum() == 0

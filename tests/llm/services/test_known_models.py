@@ -20,6 +20,7 @@ from desktop.llm.model_facts import LearnedFacts, ModelFacts, documented, named_
 from desktop.llm.services import make_service
 from desktop.values.tool_types import Content, ToolDefinition, ToolResult
 from tests.llm.answer_cases import PNG
+from tests.llm.judges.official import official
 from tests.llm.loopback import models
 from tests.llm.loopback.exchange import Reply, Request
 from tests.llm.loopback.script import Script, failing, turn
@@ -321,6 +322,35 @@ async def test_an_overflow_error_that_names_the_window_is_remembered(
         await events(service, request(model=model))
     await service.close()
     assert learned.of(settings, model).window == window
+
+
+async def test_a_question_that_is_too_long_by_itself_is_not_told_to_start_anew(
+    loopback: Loopback,
+) -> None:
+    """Nor is a new conversation of any use where this is one."""
+    words = "request (5000 tokens) exceeds the available context size (4096 tokens)"
+    loopback.play(Script([failing(400, words), failing(400, words)]))
+    service, _ = made(loopback)
+    alone = [UserMessage("word " * 5_000)]
+    for messages, remedy in ((alone, "Shorten this question"), (PICTURED[1], "Start a new")):
+        with pytest.raises(CompletionError) as raised:
+            await events(service, request(messages))
+        assert raised.value.kind == "context"
+        assert remedy in raised.value.remedy
+    await service.close()
+
+
+async def test_anthropic_is_sent_no_temperature_and_the_person_reads_that_once(
+    loopback: Loopback,
+) -> None:
+    """Its API of 2026-10-21 answers 400 to any."""
+    loopback.play(script := Script([turn("one"), turn("two")]))
+    async with official(ApiFormat.ANTHROPIC, loopback, temperature=0.5) as asked:
+        found = [*await events(asked, request()), *await events(asked, request())]
+    assert [each.sentence for each in found if isinstance(each, Remark)] == [
+        "Anthropic takes no temperature: the one in your config is not sent."
+    ]
+    assert all("temperature" not in each.body for each in script.requests)
 
 
 async def test_the_config_sets_output_effort_and_temperature(loopback: Loopback) -> None:

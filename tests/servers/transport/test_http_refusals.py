@@ -261,6 +261,18 @@ async def test_a_header_that_cannot_be_sent_is_told_before_anything_is_sent() ->
             "Check the credentials in its HTTP headers.",
         ),
         (
+            Answer(421, b"Invalid Host header", TEXT),
+            {},
+            "its address answered 421 Misdirected Request: Invalid Host header",
+            "Use an address that the server allows, or add this one to its list.",
+        ),
+        (
+            error(403, -32000, "Invalid Origin: http://evil.example"),
+            {"Authorization": "Bearer good"},
+            "Invalid Origin: http://evil.example (code -32000, 403 Forbidden)",
+            "Use an address that the server allows, or add this one to its list.",
+        ),
+        (
             Answer(429, b"", TEXT, {"retry-after": "5"}),
             {},
             "its address answered 429 Too Many Requests; it asks to wait 5 s",

@@ -93,8 +93,8 @@ def _finder(feature: CatalogueFeature) -> Finder:
         translate("CatalogueFeature", "Find in the catalogue…"),
         translate(
             "CatalogueFeature",
-            "Find it in the registry of MCP servers, or enter its command, its address or the "
-            "JSON from its README.",
+            "Copy its command, its address or the JSON from its README, and press Ctrl+V here. Or "
+            "find it in the registry of MCP servers.",
         ),
         feature.open_on_page,
     )

@@ -134,7 +134,7 @@ class FoundList(QWidget):
         self._stack = QStackedLayout()
         set_icon(theme, self.search, "search")
         self._set_up(theme)
-        self.search_box.set_purpose(self.tr("Search the registry, such as “weather”"))
+        self.search_box.set_purpose(self.tr("Search the registry"))
         self.view.setAccessibleName(self.tr("Servers in the registry"))
         self._show_count()
         self.view.viewport().update()

@@ -15,7 +15,7 @@ from desktop.cli.exit_codes import Exit
 from desktop.cli.output import plain
 from desktop.features.evals.bench import EvalBench, usual_model
 from desktop.features.evals.eval_case import MAX_RUNS, plan_cases
-from desktop.features.evals.eval_run import make_cells, take_earlier
+from desktop.features.evals.eval_run import make_cells, take_earlier, with_clients
 from desktop.features.evals.models import find_model
 from desktop.features.evals.transcript import TranscriptFile, new_file
 from desktop.features.evals.trial import EvalColumn
@@ -167,11 +167,12 @@ class EvalCases:
 
     async def run(self, core: Core, columns: Sequence[ServerColumn]) -> None:
         """Run them, or judge what there is. Raises `UsageError`."""
-        self._columns = [EvalColumn(each.title, each.servers) for each in columns]
         options = self._options
         if options.origin is not None:
             self._judge_again()
             return
+        compared = [EvalColumn(each.title, each.servers) for each in columns]
+        self._columns = with_clients(compared, self._planned)
         self._cells = make_cells(
             self._planned, self._default, self._columns, options.runs, options.max_runs
         )
@@ -197,7 +198,7 @@ class EvalCases:
         runs = list({(r.model, r.column): None for r in self._file.read()})
         models = list(dict.fromkeys(model for model, _ in runs))
         self._columns = [EvalColumn(title) for title in dict.fromkeys(title for _, title in runs)]
-        planned = [each.by(()) for each in self._planned]
+        planned = [each.by(()).by_any_client() for each in self._planned]
         self._cells = make_cells(planned, models, self._columns, None, MAX_RUNS)
         _, other = take_earlier(self._cells, self._file.read())
         self._cells = [cell for cell in self._cells if cell.tried]
@@ -255,7 +256,8 @@ class EvalCases:
 
     @property
     def _titles(self) -> list[str]:
-        return [column.title for column in self._columns]
+        """Of the servers that are compared."""
+        return [column.title for column in self._columns if not column.client]
 
     def _write_page(self) -> None:
         if (path := self._options.html) is None:
@@ -273,6 +275,7 @@ class EvalCases:
         from desktop.features.evals import eval_reports as reports
 
         self._write_page()
+        clients = {column.client for column in self._columns if column.client}
         return {
             "transcripts": str(self._file.path),
             "cost": self._spent,
@@ -281,7 +284,8 @@ class EvalCases:
                     "file": cell.planned.file,
                     "name": cell.planned.case.name,
                     "model": cell.model,
-                    "server": cell.column,
+                    "server": "" if cell.column in clients else cell.column,
+                    "client": cell.column if cell.column in clients else "",
                     "outcome": cell.verdict,
                     "passed": cell.passed,
                     "runs": cell.runs,

@@ -119,11 +119,12 @@ class EvalsView(QWidget):
         board = self._board
         chosen = self._current_key()
         names = list(dict.fromkeys(cell.key[:2] for cell in board.cells))
-        models = list(dict.fromkeys(cell.model for cell in board.cells))
+        columns = list(dict.fromkeys(cell.key[2:] for cell in board.cells))
         self.grid.clearContents()
         self.grid.setRowCount(len(names))
-        self.grid.setColumnCount(len(models))
-        self.grid.setHorizontalHeaderLabels([mark_hidden(each) for each in models])
+        self.grid.setColumnCount(len(columns))
+        titles = [" · ".join(filter(None, column)) for column in columns]
+        self.grid.setHorizontalHeaderLabels([mark_hidden(each) for each in titles])
         self.grid.setVerticalHeaderLabels([mark_hidden(name) for _, name in names])
         self._items = []
         for cell in board.cells:
@@ -131,7 +132,7 @@ class EvalsView(QWidget):
             self._items.append(item)
             item.setData(_CELL, cell)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            self.grid.setItem(names.index(cell.key[:2]), models.index(cell.model), item)
+            self.grid.setItem(names.index(cell.key[:2]), columns.index(cell.key[2:]), item)
             if cell.key == chosen:
                 self.grid.setCurrentItem(item)
         self._fill()
@@ -156,7 +157,7 @@ class EvalsView(QWidget):
         words, tone = verdict_label(cell.verdict), _TONES[cell.verdict]
         rate = self.tr("{passed} of {runs}").format(passed=cell.passed, runs=cell.runs)
         text = f"{words} · {rate}" if cell.runs else words if cell.unmeasured else "–"
-        before = self._board.earlier.get((cell.planned.case.name, cell.model))
+        before = self._board.earlier.get(cell.key[1:])
         if before is not None and cell.runs:
             change = _difference(before, cell)
             words = {
@@ -237,7 +238,7 @@ class EvalsView(QWidget):
         self.setFocusProxy(self.grid)
 
     def _set_texts(self) -> None:
-        self.grid.setAccessibleName(self.tr("Cases by models"))
+        self.grid.setAccessibleName(self.tr("Cases by models and clients"))
         self.empty.set_text(
             self.tr("No cases yet"),
             self.tr(

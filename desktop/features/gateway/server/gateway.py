@@ -2,7 +2,9 @@
 
 Answers from the connections that the service has, so whatever is switched off, not trusted or gone
 is not offered. Tools are called through `GatewayTools`, resources and prompts over the service, and
-both are recorded there. Bounded for each client. Must not know how a client is reached.
+both are recorded there. Logs and progress of servers are passed on to clients that asked for them;
+a client that reads slowly loses some, and holds up nobody. Bounded for each client. Must not know
+how a client is reached.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import asyncio
 import logging
 from collections import Counter
 from contextlib import asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, get_args
 
 import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
@@ -20,8 +22,6 @@ from desktop import __version__
 from desktop.base.errors import ServerError, ToolNotFoundError
 from desktop.base.tasks import spawn
 from desktop.features.gateway.server.clients import Clients, name_of
-from desktop.features.gateway.server.log_relay import LogRelay
-from desktop.features.gateway.server.progress import ProgressRelay
 from desktop.features.gateway.server.questions import RootsOfClient
 from desktop.features.gateway.server.resource_offer import ResourceOffer, list_resources
 from desktop.features.gateway.server.rounds import HeldRequests, OpenRequest
@@ -46,9 +46,11 @@ if TYPE_CHECKING:
 
     from desktop.base.signals import Signal
     from desktop.config.gateway import GatewaySettings
+    from desktop.features.gateway.server.clients import ConnectedClient
     from desktop.features.gateway.server.questions import Asker, Questions
     from desktop.features.gateway.server.sdk import ServerRequestContext
     from desktop.servers.connection import ServerConnection
+    from desktop.servers.server_log import LogMessage
     from desktop.servers.service import McpService
     from desktop.values.prompt_types import Prompt
     from desktop.values.tool_types import (
@@ -58,6 +60,105 @@ if TYPE_CHECKING:
         ToolError,
         ToolResult,
     )
+
+"""Signs of progress that wait to be sent."""
+LAST_LIMIT: Final = 1.0
+"""Seconds in which those that wait at the end of a request are still sent."""
+
+
+class ProgressRelay:
+    """A block in which `take` is called at each sign of progress; None where nobody wants them."""
+
+    __slots__ = ("_context", "_queue", "_sending", "take")
+
+    def __init__(self, context: ServerRequestContext[Any, Any]) -> None:
+        self._context = context
+        self._queue: asyncio.Queue[Progress | None] | None = None
+        self._sending: asyncio.Task[None] | None = None
+        is_wanted = context.meta is not None and "progress_token" in context.meta
+        self.take: Callable[[Progress], None] | None = self._take if is_wanted else None
+
+    async def __aenter__(self) -> ProgressRelay:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._queue is None or self._sending is None:
+            return
+        try:
+            async with asyncio.timeout(LAST_LIMIT):
+                await self._queue.put(None)
+                await asyncio.shield(self._sending)
+        except TimeoutError:
+            logger.info("a client does not read the progress of its request")
+        finally:
+            self._sending.cancel()
+
+    def _take(self, progress: Progress) -> None:
+        if self._queue is None:
+            self._queue = asyncio.Queue(MAX_WAITING)
+            self._sending = spawn(self._send(self._queue), "progress for a client")
+        if not self._queue.full():
+            self._queue.put_nowait(progress)
+
+    async def _send(self, queue: asyncio.Queue[Progress | None]) -> None:
+        while (progress := await queue.get()) is not None:
+            try:
+                await self._context.session.report_progress(
+                    progress.progress, progress.total, progress.message or None
+                )
+            except Exception as error:  # noqa: BLE001 - the boundary to the SDK: it has gone
+                logger.info("a client could not be told of progress: %r", error)
+                return
+
+
+_LEVELS: Final = get_args(types.LoggingLevel)
+"""The least important first."""
+MAX_WAITING: Final = 100
+"""Messages that wait to be sent to one client; further ones are left out."""
+
+
+class LogRelay:
+    """The log messages of one gateway; `end` stops them."""
+
+    def __init__(self, service: McpService, clients: Clients) -> None:
+        self._clients = clients
+        self.end: Callable[[], None] = service.log_received.connect(self._pass)
+
+    def register(self, server: Server[Any]) -> None:
+        """Let clients say which messages they want."""
+        server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._set_level)
+
+    async def _set_level(
+        self, context: ServerRequestContext[Any, Any], params: types.SetLevelRequestParams
+    ) -> types.EmptyResult:
+        if (client := self._clients.find(context)) is None:
+            words = "Say notifications/initialized first."
+            raise MCPError(types.INVALID_REQUEST, words)
+        client.log_level = params.level
+        return types.EmptyResult()
+
+    def _pass(self, server: str, message: LogMessage) -> None:
+        for client in self._clients.offered(server):
+            wanted = _LEVELS.index(client.log_level)
+            if _LEVELS.index(message.level) >= wanted and client.logs_waiting < MAX_WAITING:
+                client.logs_waiting += 1
+                self._clients.run(_send(client, server, message))
+
+
+async def _send(client: ConnectedClient, server: str, message: LogMessage) -> None:
+    origin = f"{server}/{message.logger}" if message.logger else server
+    try:
+        # Not `send_log_message`, which warns that later eras do it otherwise.
+        await client.session.send_notification(
+            types.LoggingMessageNotification(
+                params=types.LoggingMessageNotificationParams(
+                    level=message.level, logger=origin, data=message.text
+                )
+            )
+        )
+    finally:
+        client.logs_waiting -= 1
+
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)

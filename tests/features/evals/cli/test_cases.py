@@ -107,7 +107,7 @@ def test_what_is_neither_is_undecided_and_goes_on_up_to_what_is_allowed(
         ({"expect": {"snapshot": True}}, "snapshot cannot be expected of what a model says"),
         ({"ask": "${{ nobody.id }}"}, "no saved call is named 'nobody'"),
         ({"models": "other/m"}, "There is no provider 'other' for the model 'other/m'"),
-        ({"clients": "cursor"}, "clients cannot be told apart yet"),
+        ({"clients": "cursed"}, "cursed"),
         ({"pass": 0.95}, "could not pass: 10 runs cannot show that 95% of all go well"),
         ({"expect": {"cost": 1}, "servers": "plain"}, "The price of mine is not known"),
         ({"expect": {"contains": "5"}}, "'adds' names no server"),
@@ -158,6 +158,43 @@ def test_a_saved_call_before_a_case_is_made_for_each_run_and_gives_it_values(
     assert len(set(model.questions)) == 10
     again = run(plain, saved(plain, create, reads), "--from", plain.folder / "t.jsonl")
     assert (again.code, len(model.questions)) == (0, 10), again
+
+
+def test_clients_are_asked_with_the_tools_that_their_model_gets(
+    plain: Terminal, model: PlayedModel
+) -> None:
+    called: list[str] = []
+
+    def by_its_name(_: str, results: list[str]) -> Played:
+        if results:
+            return turn("It is 5.")
+        (name,) = [each for each in model.tools if each.endswith("add")]
+        called.append(name)
+        return turn(calls=[(name, {"a": 2, "b": 3})])
+
+    model.say = by_its_name
+    file = saved(plain, ADDS | {"clients": ["gemini-cli", "cline"]}, ADDS | {"name": "itself"})
+    kept = plain.folder / "t.jsonl"
+    done = run(plain, file, "--json", "--transcripts", kept)
+    cases = done.document["cases"]["cases"]
+    found = {(case["name"], case["client"]): case["passed"] for case in cases}
+    assert found == {("adds", "gemini-cli"): 10, ("adds", "cline"): 10, ("itself", ""): 10}, done
+    assert set(called) == {"mcp_plain_add", "plain__add", "mcp__plain__add"}
+    asked = len(model.questions)
+    again = run(plain, file, "--transcripts", kept)
+    assert (again.code, len(model.questions)) == (0, asked), again
+    assert "passed       adds  (mine gemini-cli)  10 of 10" in again.out
+    judged = run(plain, file, "--from", kept)
+    assert (judged.code, judged.out.count("10 of 10")) == (0, 3), judged
+
+
+def test_clients_and_two_servers_are_not_compared_at_once(
+    plain: Terminal, model: PlayedModel
+) -> None:
+    file = saved(plain, ADDS | {"clients": ["cline"]})
+    done = run(plain, file, "--against", "plain", "--against", "notes")
+    assert (done.code, model.questions) == (2, []), done
+    assert "cannot be compared on two servers" in done.err
 
 
 def test_a_provider_that_fails_is_counted_apart_from_wrong_answers(

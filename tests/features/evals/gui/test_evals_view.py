@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
 
 from desktop.base.paths import Paths
 from desktop.core import build_core
@@ -84,6 +85,32 @@ async def core(
     path.write_text(json.dumps(CASE), encoding="utf-8")
     yield made
     await made.close()
+
+
+async def test_each_client_of_a_case_has_a_column_of_its_own(
+    core: Core, model: PlayedModel, theme: Theme, qtbot: QtBot
+) -> None:
+    file = core.paths.saved_calls / "adds.json"
+    file.write_text(json.dumps(CASE | {"clients": ["gemini-cli", "cline"]}), encoding="utf-8")
+    model.say = lambda _, results: (
+        turn("It is 5.")
+        if results or "mcp_plain_add" not in model.tools
+        else turn(calls=[("mcp_plain_add", {"a": 2, "b": 3})])
+    )
+    await core.settle()
+    view = EvalsView(theme, EvalBoard(core, lambda: core.paths.saved_calls))
+    qtbot.addWidget(view)
+    view.show()
+    await until(lambda: view.run.isEnabled())
+    view.start()
+    await until(lambda: view.running is None)
+    header = view.grid.model().headerData
+    titles = [header(at, Qt.Orientation.Horizontal) for at in range(view.grid.columnCount())]
+    assert titles == ["mine · gemini-cli", "mine · cline"]
+    outcomes = [item.text() for at in range(2) if (item := view.grid.item(0, at)) is not None]
+    assert outcomes == ["passed · 10 of 10", "failed · 0 of 10"]
+    view.grid.setCurrentCell(0, 1)
+    await until(lambda: view.runs.choice.count() == 10)
 
 
 async def test_cases_run_in_the_background_and_two_runs_are_compared(

@@ -1,0 +1,1 @@
+"""How mentions join the window."""
