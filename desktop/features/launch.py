@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from desktop.base.paths import Paths
     from desktop.config.models import SandboxProposal, ServerConfig
@@ -26,10 +26,10 @@ CLIENTS: Final = (
     "desktop.features.client_profiles.cli.acting",
 )  # fmt: skip
 """Where clients are known that a run can act as; without it there is no `--client`."""
-_PROPOSE: Final = (
+_PROPOSE: Final[tuple[str, ...]] = (
     "desktop.features.sandbox.bubblewrap",
 )  # fmt: skip
-_PROGRAMS: Final = {
+_PROGRAMS: Final[Mapping[str, str]] = {
     "gate": "desktop.features.sandbox.gate",
 }  # fmt: skip
 """What runs beside a server, as a process of its own (`paths.program_command`)."""

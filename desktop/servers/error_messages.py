@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
 from desktop.base.translatable import join_and, join_list, translatable
+from desktop.config.models import sandbox_words
 from desktop.config.spellings import mirror_variable
 from desktop.processes.package_runners import find_runner
 from desktop.servers.refusals import refusals_in
@@ -144,6 +145,12 @@ def known_cause(config: ServerConfig, output: StderrLog) -> str:
             "It speaks HTTP ({where}), not over its input and output: start it yourself and add it "
             'by its address ("url"), or give it the option for stdio.',
             where=found[0],
+        )
+    if config.sandbox.is_on:
+        return translatable(
+            "It ran in a sandbox and may touch {places}: if it needs more, change that in its form"
+            ', or "sandbox" in the config.',
+            places=sandbox_words(config.sandbox),
         )
     return ""
 

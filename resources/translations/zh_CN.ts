@@ -828,6 +828,10 @@
         <translation>它的形式是 mcp-desktop://import?name=名称&amp;config=服务器JSON的BASE64。</translation>
     </message>
     <message>
+        <source>It ran in a sandbox and may touch {places}: if it needs more, change that in its form, or &quot;sandbox&quot; in the config.</source>
+        <translation>它在沙盒中运行，可访问 {places}：如需更多，请在其表单中更改，或更改配置中的 &quot;sandbox&quot;。</translation>
+    </message>
+    <message>
         <source>It reaches servers by {ways} alone, not by {way}.</source>
         <translation>它只通过 {ways} 连接服务器，不支持 {way}。</translation>
     </message>
@@ -11235,6 +11239,18 @@ Before: {before}</source>
     <message>
         <source>Its own folders, no network</source>
         <translation>自己的文件夹，无网络</translation>
+    </message>
+    <message>
+        <source>May also read</source>
+        <translation>还可读取</translation>
+    </message>
+    <message>
+        <source>May also read and change</source>
+        <translation>还可读取和修改</translation>
+    </message>
+    <message>
+        <source>Only these hosts, in place of all or none</source>
+        <translation>仅限这些主机（代替全部或无网络）</translation>
     </message>
     <message>
         <source>Only what it needs to run</source>

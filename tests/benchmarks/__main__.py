@@ -30,6 +30,7 @@ NAMES = (
     "large_resource",
     "large_result",
     "many_parts",
+    "sandbox",
     "saved_calls",
     "idle",
     "bundle",

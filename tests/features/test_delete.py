@@ -67,6 +67,7 @@ LOST_WITH = {
     "attach": ("tests/features/gateway/cli/test_serve_roots.py",),
     "catalogue": ("tests/attacks/test_imports.py",),
     "gateway": ("tests/attacks/test_gateway_http.py",),
+    "sandbox": ("tests/benchmarks/bench_sandbox.py",),
     "saved_calls": (
         "tests/attacks/test_writers.py",
         "tests/benchmarks/bench_saved_calls.py",

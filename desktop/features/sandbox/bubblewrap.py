@@ -51,6 +51,12 @@ _CONNECTIONS: Final = (
     "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TMPDIR", "TMP", "TEMP",
 )  # fmt: skip
 """Variables that lead to the person's desktop, keys and folders, none of which is there."""
+_LOADING: Final = re.compile(
+    r"LD_|GLIBC_|GCONV_|MALLOC_|BASH|PYTHON|LOCPATH|NLSPATH|SHELLOPTS|PS4|ENV\Z|IFS\Z|PERL"
+)
+"""Variables of the loader, the C library, shells and Python that name code or files."""
+_PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+"""A shell's function, which is code, has another name."""
 _OFFLINE: Final = {"npm_config_offline": "true", "UV_OFFLINE": "1"}
 _PROXIES: Final = tuple(
     f"{kind}{end}"
@@ -82,7 +88,11 @@ def confine(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> LaunchSpe
     _make_home(config.name, walls.home)
     home = launch.environment.get("HOME") or str(walls.home)
     environment = _environment(launch.environment, config.env) | {"HOME": home}
-    words = _behind_gate(wrap(program, walls, home, command, _OFFLINE if fetch else {}), walls)
+    inside = {name: value for name, value in environment.items() if _acts_outside(name)}
+    for name in inside:
+        del environment[name]
+    variables = inside | (_OFFLINE if fetch else {})
+    words = _behind_gate(wrap(program, walls, home, command, variables), walls)
     if fetch:
         bare = walls_of(_bare(config), replace(launch, args=()), paths)
         secret = [name for name in config.env if not _OF_FETCHING.search(name)]
@@ -257,6 +267,14 @@ def _environment(given: Mapping[str, str], chosen: Mapping[str, str]) -> dict[st
     return {
         name: value for name, value in given.items() if name not in _CONNECTIONS or name in chosen
     }
+
+
+def _acts_outside(name: str) -> bool:
+    """Whether a variable could have bubblewrap, the gate or a shell run code: all are outside.
+
+    The server gets it from bubblewrap's arguments.
+    """
+    return _LOADING.match(name) is not None or _PLAIN.fullmatch(name) is None
 
 
 def _make_home(server: str, home: Path) -> None:

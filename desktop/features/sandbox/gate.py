@@ -125,14 +125,16 @@ def _public_addresses(name: str, port: int):
 
 def dial_by_proxy(proxy: str) -> Callable[[str, int], socket.socket]:
     """The same by the person's own HTTP proxy, which may know names that are not known here."""
-    host, _, port = proxy.rpartition(":")
+    user, _, place = proxy.rpartition("@")
+    host, _, port = place.rpartition(":")
+    said_by_us = f"Proxy-Authorization: Basic {_basic(user)}\r\n" if user else ""
 
     def dialled(name: str, to: int) -> socket.socket:
         with suppress(socket.gaierror):
             _public_addresses(name, to)
         outside = socket.create_connection((host.strip("[]"), int(port)), DIAL_SECONDS)
         target = f"{name}:{to}"
-        outside.sendall(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n".encode())
+        outside.sendall(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n{said_by_us}\r\n".encode())
         said = b""
         while not said.endswith(b"\r\n\r\n"):
             if not (byte := outside.recv(1)) or len(said) > _CHUNK:
@@ -145,12 +147,22 @@ def dial_by_proxy(proxy: str) -> Callable[[str, int], socket.socket]:
     return dialled
 
 
+def _basic(user: str) -> str:
+    import base64  # few proxies ask for a user
+    from urllib.parse import unquote
+
+    return base64.b64encode(unquote(user).encode()).decode()
+
+
 def proxy_of(environment: dict[str, str]) -> str:
-    """`host:port` of the HTTP proxy by which a person reaches the network; empty without one."""
+    """`host:port` of the HTTP proxy by which a person reaches the network; empty without one.
+
+    What that is to be told of the person stands before an `@`.
+    """
     names = ("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
     said = next((environment[name] for name in names if environment.get(name)), "")
-    match = re.fullmatch(r"(?:http://)?(\[[0-9a-fA-F:]+\]|[\w.-]+):(\d{1,5})/?", said)
-    return f"{match[1]}:{match[2]}" if match is not None else ""
+    match = re.fullmatch(r"(?:http://)?([^@/\s]+@)?(\[[0-9a-fA-F:]+\]|[\w.-]+):(\d{1,5})/?", said)
+    return f"{match[1] or ''}{match[2]}:{match[3]}" if match is not None else ""
 
 
 class Names:

@@ -30,9 +30,9 @@ SYSTEM: Final = (
 )  # fmt: skip
 """Folders of the system, which every server may read."""
 TOOLCHAINS: Final = (
-    ".asdf", ".bun", ".cargo/bin", ".deno", ".fnm", ".linuxbrew", ".local/bin", ".local/lib",
-    ".local/pipx", ".local/share/fnm", ".local/share/mise", ".local/share/pipx",
-    ".local/share/pnpm", ".local/share/uv", ".npm-global", ".npm-packages", ".nvm", ".pyenv",
+    ".asdf", ".bun/bin", ".cargo/bin", ".deno/bin", ".fnm", ".linuxbrew", ".local/bin",
+    ".local/lib", ".local/pipx", ".local/share/fnm", ".local/share/mise", ".local/share/pipx",
+    ".local/share/pnpm", ".local/share/uv/python", ".npm-global", ".npm-packages", ".nvm", ".pyenv",
     ".rbenv", ".rustup", ".volta",
 )  # fmt: skip
 """Where people have the programs that start servers, below their home; to be read alone."""
@@ -89,7 +89,7 @@ def walls_of(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> Walls:
     read = [judge.named(text) for text in sandbox.read]
     write = [judge.named(text) for text in sandbox.write]
     bundle = _bundle(config, paths)
-    programs = [*_programs(launch, home), *_named_files(config, launch)]
+    programs = [*_programs(config, launch, home), *_named_files(config, launch)]
     programs = [each for each in programs if is_within(each, bundle) or not judge.is_ours(each)]
     read += {Path(os.path.realpath(each)) for each in programs}
     read += bundle
@@ -125,7 +125,9 @@ class Judge:
     """Refuses what would open too much."""
 
     def __init__(self, server: str, home: Path, paths: Paths) -> None:
-        self._server, self._home = server, Path(os.path.realpath(home))
+        self._server = server
+        # An entry may say another home than the person's.
+        self._homes = [Path(os.path.realpath(each)) for each in (home, Path.home())]
         self._ours = [Path(os.path.realpath(each)) for each in (paths.data, paths.config)]
 
     def named(self, text: str) -> Path:
@@ -140,7 +142,7 @@ class Judge:
     def own(self, place: Path) -> Path:
         """A place that exists."""
         real = Path(os.path.realpath(place))
-        if real == self._home or real in self._home.parents:
+        if any(real == home or real in home.parents for home in self._homes):
             raise self._refusal(translatable("{place} holds all of your home", place=str(place)))
         if self.is_ours(real):
             raise self._refusal(
@@ -202,10 +204,12 @@ def _bundle(config: ServerConfig, paths: Paths) -> list[Path]:
     return [Path(os.path.realpath(folder))] if folder is not None and folder.is_dir() else []
 
 
-def _programs(launch: LaunchSpec, home: Path) -> list[Path]:
+def _programs(config: ServerConfig, launch: LaunchSpec, home: Path) -> list[Path]:
     """What is read to run it, as it is named: the command and its surroundings, scripts, tools."""
     found = [home / each for each in TOOLCHAINS]
-    found += [Path(each) for each in launch.environment.get("PATH", "").split(os.pathsep) if each]
+    if "PATH" not in config.env:  # else an entry could open any folder in the name of a program
+        path = launch.environment.get("PATH", "")
+        found += [Path(each) for each in path.split(os.pathsep) if each]
     for command in (launch.command, os.path.realpath(launch.command)):
         found.append(_prefix(Path(command), home))
     for argument in launch.args:

@@ -16,17 +16,19 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QLabel,
+    QLineEdit,
     QPlainTextEdit,
     QPushButton,
     QWidget,
 )
 
 from desktop.base.translatable import split_joined
-from desktop.config.models import LogLevel, Sandbox
+from desktop.config.models import LogLevel
 from desktop.gui.layouts import LEFT, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QWheelEvent
 
     from desktop.base.errors import ConfigError
+    from desktop.config.models import Sandbox
     from desktop.gui.theme import Theme
 
 
@@ -59,18 +62,19 @@ class SecondsBox(QDoubleSpinBox):
 
 
 _LINES = 4
+_FEW_LINES = 2
 
 
 class ArgumentsEdit(QPlainTextEdit):
     """Arguments that nobody touched come back as they were, even with line breaks in them."""
 
-    def __init__(self) -> None:
+    def __init__(self, lines: int = _LINES) -> None:
         super().__init__()
         self._loaded: tuple[str, ...] = ()
         self._text = ""
         self.setTabChangesFocus(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setFixedHeight(self.fontMetrics().lineSpacing() * _LINES + space(5))
+        self.setFixedHeight(self.fontMetrics().lineSpacing() * lines + space(5))
         style(self, "mono")
 
     def arguments(self) -> tuple[str, ...]:
@@ -119,9 +123,9 @@ def dropped_paths(source: QMimeData, *, folders: bool) -> list[str]:
 class FoldersField(QFrame):
     """Folders to be typed, dropped or picked."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, lines: int = _LINES) -> None:
         super().__init__()
-        self.edit = FoldersEdit()
+        self.edit = FoldersEdit(lines)
         self.pick = QPushButton(self.tr("Add a folder…"))
         style(self.pick, "link")
         set_icon(theme, self.pick, "folder", "accent")
@@ -157,29 +161,67 @@ class LevelChoice(QComboBox):
         self.setCurrentIndex(max(0, self.findData(level)))
 
 
-class SandboxChoice(QComboBox):
-    """What the program may touch: a preset. What a config names besides stays with its preset."""
+class SandboxChoice(QFrame):
+    """What the program may touch: a preset, and what it may touch besides where that is on."""
 
-    def __init__(self) -> None:
+    changed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self.preset, self.hosts = QComboBox(), QLineEdit()
+        self.read, self.write = FoldersField(theme, _FEW_LINES), FoldersField(theme, _FEW_LINES)
+        self._network: object = None
         for preset, words in (
             ("off", self.tr("All that you may")),
             ("folders", self.tr("Its own folders and the network")),
             ("no-network", self.tr("Its own folders, no network")),
             ("strict", self.tr("Only what it needs to run")),
         ):
-            self.addItem(words, preset)
-        require_focus_for_wheel(self)
-        self._shown = Sandbox(preset="off")
+            self.preset.addItem(words, preset)
+        require_focus_for_wheel(self.preset)
+        self.hosts.setPlaceholderText("api.github.com, *.example.com, db.example.com:5432")
+        style(self.hosts, "mono")
+        self._more = QFrame()
+        parts: list[QWidget] = []
+        for control, edit, words in (
+            (self.hosts, self.hosts, self.tr("Only these hosts, in place of all or none")),
+            (self.read, self.read.edit, self.tr("May also read")),
+            (self.write, self.write.edit, self.tr("May also read and change")),
+        ):
+            label = plain_label(words, "muted", "small")
+            label.setBuddy(edit)
+            edit.setAccessibleName(words)
+            parts += [label, control]
+        in_column(self._more, *parts, spacing=1)
+        in_column(self, self.preset, self._more)
+        self.setFocusProxy(self.preset)
+        self._more.hide()
+        self.preset.currentIndexChanged.connect(self._show_more)
+        for edit in (self.hosts, self.read.edit, self.write.edit):
+            edit.textChanged.connect(self.changed)
 
     @property
-    def chosen(self) -> Sandbox:
-        preset = self.currentData()
-        return self._shown if preset == self._shown.preset else Sandbox(preset=preset)
+    def chosen(self) -> dict[str, object]:
+        """As in a config; nothing of it is checked."""
+        preset = self.preset.currentData()
+        if preset == "off":
+            return {"preset": preset}
+        hosts = tuple(re.split(r"[,\s]+", self.hosts.text().strip()))
+        folders = {"read": self.read.edit.arguments(), "write": self.write.edit.arguments()}
+        network = hosts if hosts != ("",) else self._network
+        return {"preset": preset, "network": network, **folders}
 
     def choose(self, sandbox: Sandbox) -> None:
-        self._shown = sandbox
-        self.setCurrentIndex(max(0, self.findData(sandbox.preset)))
+        self.preset.setCurrentIndex(max(0, self.preset.findData(sandbox.preset)))
+        self.hosts.setText(", ".join(sandbox.hosts))
+        self.read.edit.show_arguments(sandbox.read)
+        self.write.edit.show_arguments(sandbox.write)
+        self._network = None if sandbox.hosts else sandbox.network
+
+    def _show_more(self) -> None:
+        self._network = None  # a preset that is chosen says it
+        self._more.setVisible(self.preset.currentData() != "off")
+        self.changed.emit()
 
 
 _SENTENCE = re.compile(r'"(?P<key>[A-Za-z_]+)[^"]*" (?P<words>.+)', re.DOTALL)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from desktop.base.errors import ConfigError
 from desktop.config.imports.pasted import entry_of_line
-from desktop.config.models import Sandbox, ServerConfig
+from desktop.config.models import ServerConfig
 from desktop.gui.import_export.inputs_view import PathLine
 from desktop.gui.layouts import LEFT, in_column, in_row
 from desktop.gui.servers.form_fields import (
@@ -241,7 +241,7 @@ class ServerForm(QScrollArea):
         self.env, self.headers = KeyValueEditor(theme, "="), KeyValueEditor(theme, ":")
         self.cwd = PathLine(theme, is_file=False)
         self.roots, self.log_level = FoldersField(theme), LevelChoice()
-        self.sandbox = SandboxChoice()
+        self.sandbox = SandboxChoice(theme)
         self.timeout, self.connect_timeout = SecondsBox(3600), SecondsBox(600)
         self.fields = self._make_fields()
         self._lay_out()
@@ -301,7 +301,7 @@ class ServerForm(QScrollArea):
             "url": "" if is_program else self.url.text().strip(),
             "headers": {} if is_program else self.headers.pairs(),
             "roots": self.roots.edit.arguments(),
-            "sandbox": self.sandbox.chosen if is_program else Sandbox(preset="off"),
+            "sandbox": self.sandbox.chosen if is_program else {"preset": "off"},
             "log_level": self.log_level.level,
             "timeout": self.timeout.value(),
             "connect_timeout": self.connect_timeout.value(),
@@ -365,7 +365,7 @@ class ServerForm(QScrollArea):
             "url": FormLine(self.url),
             "headers": FormLine(self.headers),
             "roots": FormLine(self.roots, self.roots.edit),
-            "sandbox": FormLine(self.sandbox),
+            "sandbox": FormLine(self.sandbox, self.sandbox.preset),
             "log_level": FormLine(self.log_level),
             "timeout": FormLine(self.timeout),
             "connect_timeout": FormLine(self.connect_timeout),
@@ -383,7 +383,7 @@ class ServerForm(QScrollArea):
             self.url.textChanged,
             self.headers.changed,
             self.roots.edit.textChanged,
-            self.sandbox.currentIndexChanged,
+            self.sandbox.changed,
             self.log_level.currentIndexChanged,
             self.timeout.valueChanged,
             self.connect_timeout.valueChanged,

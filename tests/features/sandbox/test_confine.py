@@ -202,6 +202,44 @@ def test_a_script_comes_with_its_program_and_a_file_alone(home: Path, paths: Pat
     assert home not in read
 
 
+@needs_engine
+@pytest.mark.parametrize(
+    "name",
+    ["LD_PRELOAD", "LD_AUDIT", "GLIBC_TUNABLES", "BASH_ENV", "BASH_FUNC_echo%%", "PS4"],
+)
+@pytest.mark.parametrize("network", [True, False, ["a.example.com"]])
+def test_a_variable_that_could_run_code_outside_of_the_sandbox_is_set_inside_alone(
+    home: Path, paths: Paths, name: str, network: object
+) -> None:
+    """Else an entry could have bubblewrap, the gate or a shell load what the server left."""
+    given = {"HOME": str(home), "PATH": os.defpath, name: "/x/code.so", "TOKEN": "secret"}
+    config = server({"preset": "folders", "network": network}, env={name: "/x/code.so"})
+    started = confine(config, LaunchSpec("/bin/npx", ("-y", "a"), given, str(home)), paths)
+    assert name not in started.environment
+    assert started.environment["TOKEN"] == "secret"
+    words = " ".join(started.args)
+    assert "/x/code.so" in words.rpartition("exec ")[2]
+    assert "secret" not in words
+
+
+def test_what_a_runner_writes_into_is_not_opened_to_be_read_alone(home: Path, paths: Paths) -> None:
+    """uv keeps its tools beside its Pythons: it could not write them, and not start."""
+    for name in ("uv/python", "uv/tools"):
+        (home / ".local/share" / name).mkdir(parents=True)
+    read = walls_of(server("folders"), launch(home), paths).read
+    assert home / ".local/share/uv/python" in read
+    assert not {home / ".local/share/uv", home / ".local/share/uv/tools"} & set(read)
+
+
+def test_an_entry_opens_no_folder_by_naming_it_in_its_path(home: Path, paths: Paths) -> None:
+    (home / "Documents/bin").mkdir()
+    path = f"{home}/Documents:{os.defpath}"
+    given = LaunchSpec(sys.executable, (), {"HOME": str(home), "PATH": path}, str(home))
+    assert home / "Documents" in walls_of(server("strict"), given, paths).read
+    own = walls_of(server("strict", env={"PATH": path}), given, paths).read
+    assert home / "Documents" not in own
+
+
 def test_a_file_of_this_app_is_not_read_because_the_arguments_or_a_variable_name_it(
     home: Path, paths: Paths
 ) -> None:
@@ -307,5 +345,8 @@ async def test_a_sandbox_that_is_too_tight_is_named_with_what_the_server_said(
     config = server("strict", args=("-c", code))
     async with connected(config, surroundings(launcher=launcher)) as connection:
         words = str(connection.state.words)
+    silent = server("strict", args=("-c", "raise SystemExit('nothing is accessible')"))
+    async with connected(silent, surroundings(launcher=launcher)) as connection:
+        assert "ran in a sandbox and may touch what it needs to run" in str(connection.state.words)
     assert f"Its sandbox may be too tight for it (reading {home / 'token'})" in words
     assert "what it may touch" in words

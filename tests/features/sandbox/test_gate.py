@@ -186,13 +186,19 @@ def test_the_proxy_of_the_person_is_used_and_asked_for_no_name_of_this_machine()
     with socket.create_server(("127.0.0.1", 0)) as proxy:
         thread = threading.Thread(target=serve, args=(proxy,))
         thread.start()
-        address = gate.proxy_of({"https_proxy": f"http://127.0.0.1:{proxy.getsockname()[1]}"})
+        address = gate.proxy_of(
+            {"https_proxy": f"http://me:p%40ss@127.0.0.1:{proxy.getsockname()[1]}"}
+        )
         dial = gate.dial_by_proxy(address)
         with pytest.raises(gate.RefusedError):
             dial("localhost", 443)
         dial("name.invalid", 443).close()
         thread.join(5)
-    assert asked == [b"CONNECT name.invalid:443 HTTP/1.1\r\nHost: name.invalid:443\r\n\r\n"]
+    assert asked == [
+        b"CONNECT name.invalid:443 HTTP/1.1\r\nHost: name.invalid:443\r\n"
+        b"Proxy-Authorization: Basic bWU6cEBzcw==\r\n\r\n"
+    ]
+    assert gate.proxy_of({"HTTPS_PROXY": "http://127.0.0.1:1/"}) == "127.0.0.1:1"
     assert gate.proxy_of({"https_proxy": "socks5://127.0.0.1:1"}) == ""
 
 

@@ -129,3 +129,54 @@ def test_a_server_with_folders_and_a_level_comes_back_as_it_was(form: ServerForm
     form.show_config(config)
 
     assert form.config(config) == config
+
+
+def sandboxed(sandbox: object) -> ServerConfig:
+    return ServerConfig.checked(name="maps", command="npx", sandbox=sandbox)
+
+
+@pytest.mark.parametrize(
+    "sandbox",
+    [
+        *("off", "folders", "no-network", "strict"),
+        {"preset": "strict", "network": True},
+        {"preset": "folders", "network": ["a.example.com", "*.example.org:8443"]},
+        {"preset": "no-network", "read": ["/srv/a b"], "write": ["/srv/c"]},
+    ],
+)
+def test_a_sandbox_that_nobody_changed_comes_back_as_it_was(
+    form: ServerForm, sandbox: object
+) -> None:
+    form.show_config(sandboxed(sandbox))
+    assert form.config(sandboxed(sandbox)).sandbox == sandboxed(sandbox).sandbox
+
+
+def test_hosts_and_folders_are_typed_where_a_sandbox_is_on(form: ServerForm) -> None:
+    form.show_config(sandboxed("off"))
+    assert form.sandbox.hosts.isHidden() or not form.sandbox.hosts.isVisible()
+    QTest.keyClick(form.sandbox.preset, Qt.Key.Key_Down)
+    assert form.sandbox.preset.currentData() == "folders"
+    assert form.sandbox.hosts.isVisible()
+    QTest.keyClicks(form.sandbox.hosts, "API.github.com, *.example.com")
+    QTest.keyClicks(form.sandbox.write.edit, "/srv/notes")
+    sandbox = form.config(None).sandbox
+    assert sandbox.hosts == ("api.github.com", "*.example.com")
+    assert sandbox.write == ("/srv/notes",)
+    form.sandbox.preset.setCurrentIndex(0)
+    assert not form.config(None).sandbox.is_on
+
+
+def test_a_host_that_is_none_is_said_at_the_line(form: ServerForm) -> None:
+    form.show_config(sandboxed("folders"))
+    QTest.keyClicks(form.sandbox.hosts, "localhost")
+    with pytest.raises(ConfigError) as refused:
+        form.config(None)
+    form.show_error(refused.value)
+    assert "nothing of this machine" in form.fields["sandbox"].error
+    assert form.sandbox.hosts.text() == "localhost"
+
+
+def test_another_preset_decides_the_network_again(form: ServerForm) -> None:
+    form.show_config(sandboxed({"preset": "strict", "network": True}))
+    form.sandbox.preset.setCurrentIndex(2)
+    assert form.config(None).sandbox == sandboxed("no-network").sandbox
