@@ -72,7 +72,6 @@ class EvalsView(QWidget):
         self._theme, self._board = theme, board
         self.running: asyncio.Task[None] | None = None
         self._items: dict[CellKey, QTableWidgetItem] = {}
-        self._told_of: set[CellKey] = set()
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self.banners, self.progress = BannerArea(theme), RunProgress()
         self.grid, self.runs = QTableWidget(), RunsOfCell(board)
@@ -158,14 +157,6 @@ class EvalsView(QWidget):
         item.setText(told.text)
         item.setForeground(self._theme.color(told.tone))
 
-    def _fill_told(self) -> None:
-        """Those alone that have changed: there may be thousands."""
-        for key in self._told_of & self._items.keys():
-            self._fill_item(self._items[key])
-            self.grid.resizeRowToContents(self._items[key].row())
-        self._told_of.clear()
-        self._show_progress()
-
     def _told(self, cell: EvalCell) -> _Told:
         words, tone = verdict_label(cell.verdict), _TONES[cell.verdict]
         rate = self.tr("{passed} of {runs}").format(passed=cell.passed, runs=cell.runs)
@@ -218,12 +209,15 @@ class EvalsView(QWidget):
     def _connect(self) -> None:
         bridge.connect(self, self._board.changed, self._show_board)
         bridge.connect(self, self._board.told, self._note)
-        self._pause.timeout.connect(self._fill_told)
+        self._pause.timeout.connect(self._show_progress)
         self._theme.changed.connect(self._fill)
         self.grid.currentItemChanged.connect(lambda: self.runs.show_cell(self.current))
 
     def _note(self, cell: EvalCell) -> None:
-        self._told_of.add(cell.key)
+        """Fill the one cell that changed: there may be thousands."""
+        if (item := self._items.get(cell.key)) is not None:
+            self._fill_item(item)
+            self.grid.resizeRowToContents(item.row())
         if not self._pause.isActive():
             self._pause.start()
 
