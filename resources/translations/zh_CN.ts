@@ -7086,8 +7086,8 @@ Before: {before}</source>
 <context>
     <name>EntryView</name>
     <message>
-        <source>A registry checks who owns “{publisher}”, not what the server does. Programs run with all your permissions.</source>
-        <translation>注册中心只核对“{publisher}”归谁所有，不核实服务器会做什么。程序将拥有您的全部权限。</translation>
+        <source>A registry checks who owns “{publisher}”, not what the server does. Without a sandbox it runs with all your permissions.</source>
+        <translation>注册中心只核对“{publisher}”归谁所有，不核实服务器会做什么。不使用沙盒时，它将拥有您的全部权限。</translation>
     </message>
     <message>
         <source>How to use it</source>
