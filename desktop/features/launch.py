@@ -68,7 +68,6 @@ def acting_client(name: str) -> ActingClient:
 
 def proposal(paths: Paths) -> ProposeSandbox | None:
     """What proposes a sandbox for a server that came from elsewhere; None where no feature can."""
-
     if not _PROPOSE:
         return None
     (module,) = _PROPOSE
