@@ -348,6 +348,22 @@ class ModelRef:
     effort: Effort | None = None
 
 
+def _cut_words(count: int, message: AssistantMessage) -> str:
+    """What ended it: the model's limit, or, where nobody counted, ours."""
+    if not message.usage.output:
+        return translatable(
+            "The model wrote more than is taken of one answer {count} times in a row, in the "
+            "middle of a call. Ask for less at a time.",
+            count=count,
+        )
+    return translatable(
+        "The model reached its output limit {count} times in a row, in the middle of a call "
+        "({tokens:,} tokens). Ask for less at a time, or set a larger maxTokens for the provider.",
+        count=count,
+        tokens=message.usage.output,
+    )
+
+
 class AgentLoop:
     """One `ask`. Used once: `run`, then `finish`, however `run` ended."""
 
@@ -579,14 +595,7 @@ class AgentLoop:
             return self._outcome("limit", error=words, kind="repeated")
         if self._cuts < self._limits.cuts:
             return None
-        words = translatable(
-            "The model reached its output limit {count} times in a row, in the middle of a call "
-            "({tokens:,} tokens). Ask for less at a time, or set a larger maxTokens for the "
-            "provider.",
-            count=self._cuts,
-            tokens=message.usage.output,
-        )
-        return self._outcome("limit", error=words, kind="length")
+        return self._outcome("limit", error=_cut_words(self._cuts, message), kind="length")
 
     def _outcome(
         self, end: End, *, stop: StopReason = "other", error: str = "", kind: str = ""

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.llm.completion import CompletionService
+    from desktop.llm.model_facts import LearnedFacts
     from desktop.llm.tool_choice import ToolChoice
     from desktop.values.tool_types import JsonObject
 
@@ -203,6 +204,7 @@ class _Ask:
     about: SessionInfo | None = None
     setup: ChatSettings = field(init=False)
     provider: ProviderSettings = field(init=False)
+    learned: LearnedFacts = field(init=False)
     builtins: list[Builtin] = field(default_factory=list["Builtin"])
     keyboard: Keyboard | None = None
 
@@ -247,7 +249,8 @@ class _Ask:
         for connection in failed(core):
             why = plain(connection.state.words).partition("\n")[0]
             self.console.note(f"{plain(connection.name)} has no tools: {why}")
-        service = make_service(self.provider, core.keys, learned=core.learned)
+        self.learned = core.learned
+        service = make_service(self.provider, core.keys, learned=self.learned)
         printer = SessionPrinter(self.console)
         try:
             session = await self._open(core, service, self._model(self.provider))
@@ -285,10 +288,13 @@ class _Ask:
     def _end(self, session: AgentSession, printer: SessionPrinter) -> None:
         from desktop.cli.ask_terminal import outcome_label
 
+        price = self.learned.of(self.provider, session.about.model).price
         if self.console.as_json:
-            self.console.document(printer.document(session.id))
+            self.console.document(printer.document(session.id, price))
         elif printer.outcome is not None and (words := outcome_label(printer.outcome)):
             self.console.note(plain(words))
+        if used := printer.summary(price):
+            self.console.note(used)
         self.console.note(f"session {session.id}")
 
     async def _open(self, core: Core, service: CompletionService, model: str) -> AgentSession:

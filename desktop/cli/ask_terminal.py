@@ -39,6 +39,8 @@ if TYPE_CHECKING:
         TurnOutcome,
     )
     from desktop.cli.output import Console
+    from desktop.config.providers import Price
+    from desktop.llm.messages import Usage
 
 WIDTH = 200
 """Characters of a line about a call where the terminal does not say how wide it is."""
@@ -92,8 +94,22 @@ class SessionPrinter:
             case _:
                 pass
 
-    def document(self, session: str) -> dict[str, Any]:
-        """The one document of `--json`."""
+    def summary(self, price: Price | None) -> str:
+        """What it took: tokens, calls, and about what they cost; empty where nothing did."""
+        if self.outcome is None or not self.outcome.usage.input:
+            return ""
+        used, count = self.outcome.usage, len(self._finished)
+        cached = f" ({used.cached:,} cached)" if used.cached else ""
+        parts = [f"{used.input:,} tokens in{cached}, {used.output:,} out"]
+        if count:
+            parts.append("1 call" if count == 1 else f"{count} calls")
+        if price is not None:
+            amount = price.figure(used.input, used.output, used.cached)
+            parts.append(f"about {amount} {price.currency}")
+        return " · ".join(parts)
+
+    def document(self, session: str, price: Price | None = None) -> dict[str, Any]:
+        """The one document of `--json`; `cost` is there where the model's `price` is known."""
         outcome = self.outcome
         if outcome is None:
             return {"success": False, "data": None, "error": None}
@@ -109,6 +125,7 @@ class SessionPrinter:
                 "stop": outcome.stop,
                 "turns": outcome.turns,
                 "usage": asdict(outcome.usage),
+                "cost": _cost(outcome.usage, price),
                 "calls": self._finished,
             },
             "error": None if is_done else {"type": "Ended", "message": message, "code": code},
@@ -151,6 +168,13 @@ class SessionPrinter:
     def _note(self, text: str) -> None:
         self._end_line()
         self._screen.note(plain(text))
+
+
+def _cost(usage: Usage, price: Price | None) -> dict[str, Any] | None:
+    if price is None:
+        return None
+    amount = price.of(usage.input, usage.output, usage.cached)
+    return {"amount": round(amount, 6), "currency": price.currency}
 
 
 def outcome_label(outcome: TurnOutcome) -> str:

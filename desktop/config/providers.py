@@ -97,6 +97,9 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
 
 
+_CENT: Final = 0.01
+
+
 class Price(BaseModel):
     """What a million tokens cost."""
 
@@ -115,6 +118,11 @@ class Price(BaseModel):
         cheaper = self.input if self.cached is None else self.cached
         whole = (read - known) * self.input + known * cheaper + written * self.output
         return whole / 1_000_000
+
+    def figure(self, read: int, written: int, cached: int) -> str:
+        """The same for a person: to the cent; of less than that, two figures."""
+        cost = self.of(read, written, cached)
+        return f"{cost:,.2f}" if cost >= _CENT or not cost else f"{cost:.2g}"
 
 
 class ProviderSettings(BaseModel):

@@ -72,7 +72,10 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class AssistantMessage:
-    """One turn of a model."""
+    """One turn of a model.
+
+    `note` is the sentence of the app that `text` ends with, where one was added; it is not stored.
+    """
 
     text: str = ""
     requests: tuple[ToolRequest, ...] = ()
@@ -81,6 +84,7 @@ class AssistantMessage:
     usage: Usage = field(default_factory=Usage)
     model: str = ""
     replay: Replay | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

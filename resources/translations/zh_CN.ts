@@ -696,6 +696,10 @@
         <translation>网关：{reason}</translation>
     </message>
     <message>
+        <source>Gemini did not take the prompt: {reason}</source>
+        <translation>Gemini 未接受该提示：{reason}</translation>
+    </message>
+    <message>
         <source>Give each server its own name, then reload.</source>
         <translation>请给每个服务器各自的名称，然后重新加载。</translation>
     </message>
@@ -1558,6 +1562,10 @@ Before: {before}</source>
         <translation>对 {name} 的回答中不能包含 ${{</translation>
     </message>
     <message>
+        <source>The answer was cut here: it is longer than what is taken of one.</source>
+        <translation>回答在此被截断：长度超过了单次回答的接收上限。</translation>
+    </message>
+    <message>
         <source>The app cannot speak the transport “{kind}”.</source>
         <translation>应用不支持传输方式“{kind}”。</translation>
     </message>
@@ -1752,6 +1760,10 @@ Before: {before}</source>
     <message>
         <source>The model reached its output limit {count} times in a row, in the middle of a call ({tokens:,} tokens). Ask for less at a time, or set a larger maxTokens for the provider.</source>
         <translation>模型连续 {count} 次在调用写到一半时达到输出上限（{tokens:,} 个 token）。请一次少要求一些内容，或为该提供商设置更大的 maxTokens。</translation>
+    </message>
+    <message>
+        <source>The model wrote more than is taken of one answer {count} times in a row, in the middle of a call. Ask for less at a time.</source>
+        <translation>模型连续 {count} 次在调用中途写出超过单个回答上限的内容。请每次少要求一些。</translation>
     </message>
     <message>
         <source>The model&apos;s answer did not end.</source>
@@ -2442,6 +2454,18 @@ Before: {before}</source>
         <translation>一次调用了过多工具</translation>
     </message>
     <message>
+        <source>called were {tools}</source>
+        <translation>实际调用了 {tools}</translation>
+    </message>
+    <message>
+        <source>calls {tool}</source>
+        <translation>调用 {tool}</translation>
+    </message>
+    <message>
+        <source>calls {tool}, and the server asked back</source>
+        <translation>调用 {tool}，服务器随后提出了询问</translation>
+    </message>
+    <message>
         <source>closed the connection</source>
         <translation>关闭了连接</translation>
     </message>
@@ -2492,6 +2516,10 @@ Before: {before}</source>
     <message>
         <source>content is not a list</source>
         <translation>content 不是列表</translation>
+    </message>
+    <message>
+        <source>cost {cost}</source>
+        <translation>费用 {cost}</translation>
     </message>
     <message>
         <source>did you mean {name!r}?</source>
@@ -2710,6 +2738,14 @@ Before: {before}</source>
         <translation>其中有无法编码的文本</translation>
     </message>
     <message>
+        <source>it cost {cost}, at most {most}</source>
+        <translation>费用为 {cost}，上限为 {most}</translation>
+    </message>
+    <message>
+        <source>it ended as {end}</source>
+        <translation>以 {end} 结束</translation>
+    </message>
+    <message>
         <source>it has more than {limit} characters</source>
         <translation>它超过 {limit} 个字符</translation>
     </message>
@@ -2842,6 +2878,10 @@ Before: {before}</source>
         <translation>耗时 {took} s，应不超过 {limit} s</translation>
     </message>
     <message>
+        <source>it was stopped</source>
+        <translation>已被停止</translation>
+    </message>
+    <message>
         <source>it writes ids as {id}</source>
         <translation>它把 id 写成 {id}</translation>
     </message>
@@ -2950,6 +2990,10 @@ Before: {before}</source>
         <translation>无法理解其中的“{keyword}”</translation>
     </message>
     <message>
+        <source>judge: {says}</source>
+        <translation>评判：{says}</translation>
+    </message>
+    <message>
         <source>key {key!r}: {problem}</source>
         <translation>键 {key!r}：{problem}</translation>
     </message>
@@ -2980,6 +3024,10 @@ Before: {before}</source>
     <message>
         <source>may have at most {hosts} hosts and {ports} different ports</source>
         <translation>最多可列出 {hosts} 个主机和 {ports} 个不同的端口</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
     </message>
     <message>
         <source>more than one call is named {name!r}: {files}</source>
@@ -3218,6 +3266,10 @@ Before: {before}</source>
         <translation>嵌套过深，无法对比</translation>
     </message>
     <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
         <source>no TLS connection to its address ({reason})</source>
         <translation>无法与它的地址建立 TLS 连接（{reason}）</translation>
     </message>
@@ -3236,6 +3288,14 @@ Before: {before}</source>
     <message>
         <source>no saved call is named {name!r}; {hint}</source>
         <translation>没有名为“{name}”的已保存调用；{hint}</translation>
+    </message>
+    <message>
+        <source>no tool was called</source>
+        <translation>没有调用任何工具</translation>
+    </message>
+    <message>
+        <source>no tool was called, not even {tool}</source>
+        <translation>没有调用任何工具，预期首先调用 {tool}</translation>
     </message>
     <message>
         <source>nobody is here to answer</source>
@@ -3278,6 +3338,10 @@ Before: {before}</source>
         <translation>params 不是对象</translation>
     </message>
     <message>
+        <source>person</source>
+        <translation>用户</translation>
+    </message>
+    <message>
         <source>prompts</source>
         <translation>提示词</translation>
     </message>
@@ -3308,6 +3372,10 @@ Before: {before}</source>
     <message>
         <source>resources</source>
         <translation>资源</translation>
+    </message>
+    <message>
+        <source>result</source>
+        <translation>结果</translation>
     </message>
     <message>
         <source>says what may be touched and is &quot;off&quot;: choose a preset</source>
@@ -3366,6 +3434,10 @@ Before: {before}</source>
         <translation>授权服务器不支持设备代码</translation>
     </message>
     <message>
+        <source>the call {call} was made {times} times, not {expected}; of {count} calls</source>
+        <translation>调用 {call} 执行了 {times} 次，预期为 {expected} 次（共 {count} 次调用）</translation>
+    </message>
+    <message>
         <source>the calls wait for each other: {names}</source>
         <translation>这些调用互相等待：{names}</translation>
     </message>
@@ -3386,12 +3458,20 @@ Before: {before}</source>
         <translation>与其地址的连接中断（{what}）</translation>
     </message>
     <message>
+        <source>the cost limit is reached</source>
+        <translation>已达到费用上限</translation>
+    </message>
+    <message>
         <source>the disk is slower than the calls</source>
         <translation>磁盘跟不上调用的速度</translation>
     </message>
     <message>
         <source>the field &quot;{name}&quot; {what}</source>
         <translation>字段“{name}”{what}</translation>
+    </message>
+    <message>
+        <source>the first call was of {tool}, not of {expected}</source>
+        <translation>首先调用的是 {tool}，预期为 {expected}</translation>
     </message>
     <message>
         <source>the first line of {file} names the interpreter {program}, which is not there</source>
@@ -3408,6 +3488,14 @@ Before: {before}</source>
     <message>
         <source>the identity provider did not issue anything for this server (status {status})</source>
         <translation>身份提供方未为此服务器签发凭证（状态 {status}）</translation>
+    </message>
+    <message>
+        <source>the judge did not decide</source>
+        <translation>评判没有得出结论</translation>
+    </message>
+    <message>
+        <source>the judge says no: {says}</source>
+        <translation>评判不通过：{says}</translation>
     </message>
     <message>
         <source>the lines of {file} end as on Windows (CR LF)</source>
@@ -3454,6 +3542,10 @@ Before: {before}</source>
         <translation>正则表达式“{pattern}”使用了不受支持的写法</translation>
     </message>
     <message>
+        <source>the price of the model is not known</source>
+        <translation>模型的价格未知</translation>
+    </message>
+    <message>
         <source>the proxy {proxy} did not answer ({what})</source>
         <translation>代理 {proxy} 没有响应（{what}）</translation>
     </message>
@@ -3486,6 +3578,10 @@ Before: {before}</source>
         <translation>结果过大，无法作为快照（{size} MB）；请忽略其中的一部分</translation>
     </message>
     <message>
+        <source>the run has not the values that are expected now</source>
+        <translation>这次运行没有现在所预期的值</translation>
+    </message>
+    <message>
         <source>the schema of matches cannot be used: {why}</source>
         <translation>matches 的 Schema 无法使用：{why}</translation>
     </message>
@@ -3496,6 +3592,14 @@ Before: {before}</source>
     <message>
         <source>the server has no tool {name} for apps</source>
         <translation>服务器没有供 MCP 应用使用的工具 {name}</translation>
+    </message>
+    <message>
+        <source>the server {name} could not be reached</source>
+        <translation>无法连接到服务器 {name}</translation>
+    </message>
+    <message>
+        <source>the set-up failed: {error}</source>
+        <translation>准备步骤失败：{error}</translation>
     </message>
     <message>
         <source>the sign-in page {url} is not encrypted</source>
@@ -3540,6 +3644,14 @@ Before: {before}</source>
     <message>
         <source>there is anyOf in the {schema}</source>
         <translation>{schema} 中有 anyOf</translation>
+    </message>
+    <message>
+        <source>there is no call {call} in its place; {told}</source>
+        <translation>在应有的位置没有调用 {call}；{told}</translation>
+    </message>
+    <message>
+        <source>there is no call {call}; {told}</source>
+        <translation>没有调用 {call}；{told}</translation>
     </message>
     <message>
         <source>there is no snapshot of it yet</source>
@@ -3654,12 +3766,48 @@ Before: {before}</source>
         <translation>生成了无法读取的回答</translation>
     </message>
     <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
         <source>{blocked} is not an executable file</source>
         <translation>{blocked} 不是可执行文件</translation>
     </message>
     <message>
         <source>{both} mean the same but have different values</source>
         <translation>{both} 含义相同，但值不同</translation>
+    </message>
+    <message>
+        <source>{call} that asks back</source>
+        <translation>{call}（服务器会提出询问）</translation>
+    </message>
+    <message>
+        <source>{call} that does not ask back</source>
+        <translation>{call}（服务器不提出询问）</translation>
+    </message>
+    <message>
+        <source>{call} that fails</source>
+        <translation>{call}（失败）</translation>
+    </message>
+    <message>
+        <source>{call} that fails with {error}</source>
+        <translation>{call}（以 {error} 失败）</translation>
+    </message>
+    <message>
+        <source>{call} that goes well</source>
+        <translation>{call}（成功）</translation>
+    </message>
+    <message>
+        <source>{call} that matches its schema</source>
+        <translation>{call}（参数符合模式）</translation>
+    </message>
+    <message>
+        <source>{call} was not expected</source>
+        <translation>没有预期的调用：{call}</translation>
+    </message>
+    <message>
+        <source>{call} with {arguments}</source>
+        <translation>{call}，参数为 {arguments}</translation>
     </message>
     <message>
         <source>{condition} and {other}</source>
@@ -3712,6 +3860,10 @@ Before: {before}</source>
     <message>
         <source>{count} {things} are called {name}</source>
         <translation>有 {count} 个{things}都叫 {name}</translation>
+    </message>
+    <message>
+        <source>{errors} errors of tools, at most {most}; {first}</source>
+        <translation>工具出错 {errors} 次，上限为 {most} 次；{first}</translation>
     </message>
     <message>
         <source>{file} cannot be deleted: {why}.</source>
@@ -4290,6 +4442,10 @@ Before: {before}</source>
         <translation>{provider} 每个请求最多接受 {most} 个工具，现有 {count} 个。请选择较少的服务器，或停用一些工具。</translation>
     </message>
     <message>
+        <source>{requests} requests, {tokens} tokens, {seconds} s</source>
+        <translation>{requests} 次请求，{tokens} 个 token，{seconds} 秒</translation>
+    </message>
+    <message>
         <source>{server} did not answer within {seconds:g} s.</source>
         <translation>{server} 在 {seconds:g} 秒内未响应。</translation>
     </message>
@@ -4414,6 +4570,10 @@ Before: {before}</source>
         <translation>{text} 缺少 }}}}（若要写这几个字符本身，请写成 $${{{{）</translation>
     </message>
     <message>
+        <source>{text} is not in the answer: {answer}</source>
+        <translation>回答中没有 {text}：{answer}</translation>
+    </message>
+    <message>
         <source>{text} is not in the output: {output}</source>
         <translation>输出中没有 {text}：{output}</translation>
     </message>
@@ -4438,12 +4598,32 @@ Before: {before}</source>
         <translation>{text}：“{name}”的结果中没有这个值：{shape}</translation>
     </message>
     <message>
+        <source>{times}x not measured: {message}</source>
+        <translation>{times} 次未测得：{message}</translation>
+    </message>
+    <message>
+        <source>{times}x {message}</source>
+        <translation>{times} 次：{message}</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens, at most {most}</source>
+        <translation>{tokens} 个 token，上限为 {most}</translation>
+    </message>
+    <message>
         <source>{tool} alone takes {percent} % of the window.</source>
         <translation>仅 {tool} 就占用窗口的 {percent} %。</translation>
     </message>
     <message>
         <source>{tool} is not offered to {provider}: {reason}.</source>
         <translation>不向 {provider} 提供 {tool}：{reason}。</translation>
+    </message>
+    <message>
+        <source>{tool} was called</source>
+        <translation>调用了 {tool}</translation>
+    </message>
+    <message>
+        <source>{turns} requests to the model, at most {most}</source>
+        <translation>向模型请求了 {turns} 次，上限为 {most} 次</translation>
     </message>
     <message>
         <source>{uri} is not an MCP App: the server sent no {mime}.</source>

@@ -103,16 +103,36 @@ async def test_of_a_thousand_calls_some_run_and_the_model_reads_of_the_others(
     assert_valid(session)
 
 
+@pytest.mark.parametrize(("api_format", "wire"), WIRES[:3])
+async def test_ten_megabytes_of_arguments_are_not_called_the_models_limit(
+    api_format: ApiFormat, wire: Any, sessions: AgentSessions, loopback: Loopback
+) -> None:
+    """Anthropic has counted one token by then."""
+    call = turn("", [("plain__echo", '{"message": "A marker, long')])
+    sent = flood(wire, call, b", long")
+    endless = Reply(pieces=sent, content_type=EVENTS, ending="held")
+    loopback.play(Script([endless, endless]))
+    async with service(api_format, loopback) as asked:
+        session = await sessions.create(asked, "m", Person(), builtins=PLAIN)
+        outcome = await session.ask("go")
+    assert outcome.kind == "length"
+    assert "more than is taken of one answer 2 times" in outcome.error
+    assert [result.success for result in results(session)] == [False, False]
+
+
+def flood(wire: Any, played: Turn, mark: bytes) -> list[bytes]:
+    """The events of a turn, up to a piece that ends with the mark, and ten megabytes of it."""
+    events: list[bytes] = wire.stream(played, Request("", {}, b'{"model": "m"}'))
+    piece = next(event for event in events if mark in event)
+    return [*events[: events.index(piece)], *[piece.replace(mark, b"word " * 20_000)] * 100]
+
+
 @pytest.mark.parametrize(("api_format", "wire"), WIRES)
 async def test_of_ten_megabytes_the_beginning_is_kept_and_the_person_reads_that(
     api_format: ApiFormat, wire: Any, sessions: AgentSessions, loopback: Loopback
 ) -> None:
     """It is left off as soon as it is too long: nothing waits for the rest."""
-    asked_for = Request("", {}, b'{"model": "m"}')
-    events: list[bytes] = wire.stream(turn("A marker, long."), asked_for)
-    piece = next(event for event in events if b"r, long" in event)
-    large = piece.replace(b"r, long", b"word " * 20_000)
-    sent = [*events[: events.index(piece)], *[large] * 100]
+    sent = flood(wire, turn("A marker, long."), b"r, long")
     loopback.play(Script([Reply(pieces=sent, content_type=EVENTS, ending="held"), turn("fine")]))
     async with service(api_format, loopback) as asked:
         session = await sessions.create(asked, "m", Person())

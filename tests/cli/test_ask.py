@@ -122,6 +122,24 @@ def test_a_conversation_goes_on_with_all_that_was_said(
     assert "calculator__evaluate" in json.dumps(script.requests[3].body["tools"])
 
 
+def test_what_it_took_is_told_in_a_line_and_in_the_document(
+    terminal: Terminal, loopback: Loopback
+) -> None:
+    configure(terminal, loopback)
+    play(loopback, *SUM, *SUM)
+    words = ("ask", "What is 6*7?", "--builtin", "calculator", "--yes")
+    line = "20 tokens in (4 cached), 10 out · 1 call"
+    assert f"{line}\nsession " in terminal.run(*words).err
+    written = json.loads(terminal.config.read_text(encoding="utf-8"))
+    written["mcpDesktop"]["providers"]["mine"]["price"] = {"input": 3, "output": 15, "cached": 0.3}
+    terminal.config.write_text(json.dumps(written), encoding="utf-8")
+    document = terminal.run(*words, "--json").document
+    assert document["data"]["cost"] == {"amount": 0.000199, "currency": "USD"}
+    play(loopback, turn("Hello."))
+    said = "10 tokens in (2 cached), 5 out · about 0.0001 USD"
+    assert said in terminal.run("ask", "hi", "--no-servers").err
+
+
 def test_without_a_terminal_a_call_is_refused_and_said(
     terminal: Terminal, loopback: Loopback
 ) -> None:

@@ -54,6 +54,7 @@ async def running(context: int) -> AsyncGenerator[Engine]:
         str(FOLDER / "node_modules" / "node-llama-cpp"),
         str(FOLDER / "model.gguf"),
         str(context),
+        stdin=asyncio.subprocess.PIPE,  # ends with us, and so does the server
         stdout=asyncio.subprocess.PIPE,
     )
     engine = Engine(process, 0)

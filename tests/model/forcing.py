@@ -5,7 +5,9 @@
 
 A model of 135 million parameters does not choose a tool by itself. Where the plan names one, the
 proxy asks for JSON that its schema allows, which the engine holds the model to, and passes that on
-as a call. The arguments are the model's own. What is not planned is answered in words.
+as a call. The arguments are the model's own. What is not planned is answered in words. With
+`chooses` a question is answered by a call of the tool whose name the model chooses, and its result
+in words.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 SECONDS: Final = 300.0
 """How long the engine may take for one answer."""
-CALL_TOKENS, WORD_TOKENS = 96, 48
+CALL_TOKENS, WORD_TOKENS = 96, 24
 TELLS: Final = "You have tools. To call one, answer with JSON: its name and arguments.\n"
 SHOWN: Final = 80
 """Characters of a description that the model is told."""
@@ -42,8 +44,9 @@ class Call:
 class Forcing:
     """`asked` are the bodies as the app sent them, `counts` the tokens that the engine counted."""
 
-    def __init__(self, upstream: str) -> None:
+    def __init__(self, upstream: str, *, chooses: bool = False) -> None:
         self.upstream = urlsplit(upstream).netloc
+        self.chooses = chooses
         self.plan: list[Call | None] = []
         self.asked: list[Json] = []
         self.counts: list[int] = []
@@ -157,13 +160,23 @@ class _Handler(BaseHTTPRequestHandler):
         self.proxy.asked.append(body)
         sent: Json = {**body, "max_tokens": CALL_TOKENS, "messages": plain_messages(body)}
         sent.pop("tools", None)
-        if (call := self.proxy.next_call()) is None:
+        is_asked = self.proxy.chooses and body["messages"][-1]["role"] == "user"
+        call = self._chosen(body, sent) if is_asked else self.proxy.next_call()
+        if call is None:
             self._stream(sent | {"max_tokens": WORD_TOKENS})
             return
         schema = {"name": "call", "schema": call_schema(body, call)}
         sent["stream"] = False
         sent["response_format"] = {"type": "json_schema", "json_schema": schema}
         self._call(sent, call.tool)
+
+    def _chosen(self, body: Json, sent: Json) -> Call:
+        """The tool whose name the model says where it may say nothing else."""
+        names = [each["function"]["name"] for each in body["tools"]]
+        schema = {"type": "object", "properties": {"name": {"enum": names}}}
+        wanted = {"type": "json_schema", "json_schema": {"name": "choice", "schema": schema}}
+        _, content = self._ask("POST", sent | {"stream": False, "response_format": wanted})
+        return Call(json.loads(json.loads(content)["choices"][0]["message"]["content"])["name"])
 
     def _call(self, sent: Json, tool: str) -> None:
         status, content = self._ask("POST", sent)

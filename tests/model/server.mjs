@@ -105,4 +105,5 @@ const server = http.createServer(async (request, response) => {
         tell(response, error.status ?? 500, error.body ?? {error: {code: 500, message: String(error)}});
     });
 });
+process.stdin.on("end", () => process.exit()).resume(); // whoever started it is gone
 server.listen(0, "127.0.0.1", () => console.log(server.address().port));

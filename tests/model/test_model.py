@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from desktop.agent.sessions import AgentSessions
     from desktop.llm.completion import CompletionService
 
-pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.process, pytest.mark.timeout(2_400)]
 CONTEXT, WIDE = 4_096, 8_192
 CALLS = 30
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import UsageError
+from desktop.base.translatable import translatable
 from desktop.bootstrap import acting_client
 from desktop.features.evals.eval_run import Budget, EvalRun
 from desktop.features.evals.models import EvalModel, JudgePanel, check_models, find_model
@@ -65,7 +66,8 @@ class EvalBench:
             away = [name for name in asked.values() if not self._is_there(name)]
             self.unreachable.update(away)
             for name in away:
-                cell.unmeasured[f"the server {name} could not be reached"] += 1
+                words = translatable("the server {name} could not be reached", name=name)
+                cell.unmeasured[words] += 1
             if not away:
                 self._check_tools(cell)
                 able.append(cell)

@@ -10,6 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from desktop.base.report_text import JunitCase, JunitSuite, markdown_line, markdown_row
+from desktop.base.translatable import join_list, translatable
 from desktop.features.evals.rates import newcombe
 from desktop.features.evals.scoring import reasons_of
 from desktop.features.evals.transcript import Said
@@ -74,9 +75,13 @@ def rate_words(cell: EvalCell) -> str:
 
 def reasons(cell: EvalCell) -> list[str]:
     """Why runs failed or say nothing, the most frequent first, with how often."""
-    found = [f"{times}x {message}" for (_, message), times in cell.findings.most_common()]
+    found: list[str] = [
+        translatable("{times}x {message}", times=times, message=message)
+        for (_, message), times in cell.findings.most_common()
+    ]
     return found + [
-        f"{times}x not measured: {message}" for message, times in cell.unmeasured.most_common()
+        translatable("{times}x not measured: {message}", times=times, message=message)
+        for message, times in cell.unmeasured.most_common()
     ]
 
 
@@ -227,15 +232,27 @@ def transcript_lines(run: RunTranscript) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
     for part in run.parts:
         if isinstance(part, Said):
-            lines.append((part.who, part.text))
+            who = translatable("person") if part.who == "person" else translatable("model")
+            lines.append((who, part.text))
         else:
-            asked = ", and the server asked back" if part.asked else ""
+            call = translatable("calls {tool}", tool=part.tool)
+            if part.asked:
+                call = translatable("calls {tool}, and the server asked back", tool=part.tool)
             failed = f"{part.error}: " if part.error else ""
-            lines.append((f"calls {part.tool}{asked}", _json(part.arguments)))
-            lines.append(("result", f"{failed}{part.output}"))
-    lines += [(f"judge: {says}", "yes" if said else "no") for says, said in run.judged.items()]
-    costs = f", cost {run.cost:.4g}" if run.cost is not None else ""
-    figures = f"{run.turns} requests, {run.tokens:,} tokens, {run.seconds:.1f} s{costs}"
+            lines.append((call, _json(part.arguments)))
+            lines.append((translatable("result"), f"{failed}{part.output}"))
+    yes, no = translatable("yes"), translatable("no")
+    for says, said in run.judged.items():
+        lines.append((translatable("judge: {says}", says=says), yes if said else no))
+    figures = translatable(
+        "{requests} requests, {tokens} tokens, {seconds} s",
+        requests=run.turns,
+        tokens=f"{run.tokens:,}",
+        seconds=f"{run.seconds:.1f}",
+    )
+    if run.cost is not None:
+        cost = translatable("cost {cost}", cost=f"{run.cost:.4g}")
+        figures = join_list((figures, cost))
     return [*lines, (run.problem or run.error or run.end, figures)]
 
 

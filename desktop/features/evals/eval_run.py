@@ -12,6 +12,7 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from desktop.base.translatable import translatable
 from desktop.features.evals.rates import Bar
 from desktop.features.evals.scoring import NotMeasuredError, expected, score
 from desktop.features.evals.trial import EvalColumn, digest_of
@@ -208,7 +209,7 @@ class EvalRun:
                     break
                 except CostLimitError:
                     if self.budget.knows_cost:
-                        self.stopped = self.stopped or "the cost limit is reached"
+                        self.stopped = self.stopped or translatable("the cost limit is reached")
                         return
                     await self._changed.wait()  # the first one says what one costs
             cost = 0.0

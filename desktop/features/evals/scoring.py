@@ -10,6 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from desktop.base.translatable import join_list, translatable
 from desktop.features.saved_calls.expectations import differences
 from desktop.features.saved_calls.saved_call_files import CallFileError
 from desktop.features.saved_calls.variables import fill
@@ -47,7 +48,10 @@ def score(expect: CaseExpectations, run: RunTranscript) -> tuple[CaseFinding, ..
     """
     if run.problem:
         raise NotMeasuredError(run.problem)
-    found = [CaseFinding("end", run.error or f"it ended as {run.end}")] if run.end != "done" else []
+    found: list[CaseFinding] = []
+    if run.end != "done":
+        words = run.error or translatable("it ended as {end}", end=run.end)
+        found.append(CaseFinding("end", words))
     found += [*_calls(expect, run), *_answer(expect, run), *_limits(expect, run)]
     return (*found, *_judged(expect, run))[:MAX_FINDINGS]
 
@@ -62,7 +66,7 @@ def expected(planned: PlannedCase, run: RunTranscript) -> CaseExpectations:
     if not references or run.problem:
         return planned.case.expect
     if len(references) != len(run.values):
-        raise NotMeasuredError("the run has not the values that are expected now")
+        raise NotMeasuredError(translatable("the run has not the values that are expected now"))
     known = dict(zip((each.text for each in references), run.values, strict=True))
 
     def read(reference: Reference) -> object:
@@ -94,31 +98,44 @@ def _calls(expect: CaseExpectations, run: RunTranscript) -> Iterator[CaseFinding
     named = [call.tool for call in made]
     told = _told(named)
     for tool in dict.fromkeys(tool for tool in named if tool in expect.never):
-        yield CaseFinding("never", f"{tool} was called")
+        yield CaseFinding("never", translatable("{tool} was called", tool=tool))
     if expect.first and named[:1] != [] and named[0] not in expect.first:
-        yield CaseFinding(
-            "first", f"the first call was of {named[0]}, not {' or '.join(expect.first)}"
+        wanted = translatable(
+            "the first call was of {tool}, not of {expected}",
+            tool=named[0],
+            expected=join_list(expect.first),
         )
+        yield CaseFinding("first", wanted)
     elif expect.first and not named:
-        yield CaseFinding("first", f"no tool was called first, not {' or '.join(expect.first)}")
+        wanted = translatable("no tool was called, not even {tool}", tool=join_list(expect.first))
+        yield CaseFinding("first", wanted)
     errors = sum(bool(call.error) for call in made)
     if expect.errors is not None and errors > expect.errors:
         first = next(call for call in made if call.error)
-        words = f"{first.tool}: {first.error}: {_short(first.output)}"
-        yield CaseFinding("errors", f"{errors} errors of tools, at most {expect.errors}; {words}")
+        words = translatable(
+            "{errors} errors of tools, at most {most}; {first}",
+            errors=errors,
+            most=expect.errors,
+            first=f"{first.tool}: {first.error}: {_short(first.output)}",
+        )
+        yield CaseFinding("errors", words)
     fits = [[_fits(wanted, call) for call in made] for wanted in expect.calls]
     yield from _counted(expect, fits, made)
     ordered = _unordered if expect.any_order else _ordered
     if (missing := ordered(expect.calls, fits)) is not None:
-        yield CaseFinding("calls", f"there is no call {describe(missing)}{_place(expect)}; {told}")
+        call = describe(missing)
+        words = translatable("there is no call {call}; {told}", call=call, told=told)
+        if len(expect.calls) > 1 and not expect.any_order:
+            words = translatable(
+                "there is no call {call} in its place; {told}", call=call, told=told
+            )
+        yield CaseFinding("calls", words)
     if expect.only:
         for at, call in enumerate(made):
             if not any(row[at] for row in fits):
-                yield CaseFinding("only", f"{call.tool} {_json(call.arguments)} was not expected")
-
-
-def _place(expect: CaseExpectations) -> str:
-    return " in its place" if len(expect.calls) > 1 and not expect.any_order else ""
+                made_call = f"{call.tool} {_json(call.arguments)}"
+                words = translatable("{call} was not expected", call=made_call)
+                yield CaseFinding("only", words)
 
 
 def _counted(
@@ -129,9 +146,14 @@ def _counted(
             continue
         (least, most), times = wanted.times, sum(row)
         if not least <= times <= most:
-            words = str(least) if least == most else f"{least} to {most}"
-            told = f"was made {times} times, not {words}; of {len(made)} calls"
-            yield CaseFinding("calls", f"the call {describe(wanted)} {told}")
+            words = translatable(
+                "the call {call} was made {times} times, not {expected}; of {count} calls",
+                call=describe(wanted),
+                times=times,
+                expected=str(least) if least == most else f"{least}–{most}",
+                count=len(made),
+            )
+            yield CaseFinding("calls", words)
 
 
 def _needed(wanted: ExpectedCall) -> int:
@@ -202,20 +224,32 @@ def _has(wanted: object, got: object) -> bool:
 
 def describe(wanted: ExpectedCall) -> str:
     """A call that is expected, in one line."""
-    arguments = f" with {_json(wanted.arguments)}" if wanted.arguments else ""
-    fitting = " that matches its schema" if wanted.matches is not None else ""
-    asked = {None: "", True: " that asks back", False: " that does not ask back"}[wanted.asked]
-    failing = "" if wanted.error is None else f" that fails with {wanted.error}"
-    if isinstance(wanted.error, bool):
-        failing = " that fails" if wanted.error else " that goes well"
-    return f"{wanted.tool}{arguments}{fitting}{asked}{failing}"
+    call: str = wanted.tool
+    if wanted.arguments:
+        arguments = _json(wanted.arguments)
+        call = translatable("{call} with {arguments}", call=call, arguments=arguments)
+    if wanted.matches is not None:
+        call = translatable("{call} that matches its schema", call=call)
+    if wanted.asked is True:
+        call = translatable("{call} that asks back", call=call)
+    elif wanted.asked is False:
+        call = translatable("{call} that does not ask back", call=call)
+    match wanted.error:
+        case None:
+            return call
+        case True:
+            return translatable("{call} that fails", call=call)
+        case False:
+            return translatable("{call} that goes well", call=call)
+        case error:
+            return translatable("{call} that fails with {error}", call=call, error=error)
 
 
 def _told(named: Sequence[str]) -> str:
     if not named:
-        return "no tool was called"
-    shown = ", ".join(named[:10])
-    return f"called were {shown}{f' and {len(named) - 10} more' if len(named) > 10 else ''}"
+        return translatable("no tool was called")
+    more = [f"+{len(named) - 10}"] if len(named) > 10 else []
+    return translatable("called were {tools}", tools=join_list([*named[:10], *more]))
 
 
 # --- the answer and the limits --------------------------------------------------------------------
@@ -237,7 +271,10 @@ def _answer(expect: CaseExpectations, run: RunTranscript) -> Iterator[CaseFindin
             yield CaseFinding("contains", str(error))
             continue
         if not is_there:
-            yield CaseFinding("contains", f"{text} is not in the answer: {_short(run.answer)}")
+            words = translatable(
+                "{text} is not in the answer: {answer}", text=text, answer=_short(run.answer)
+            )
+            yield CaseFinding("contains", words)
 
 
 def _is_pattern(text: str) -> bool:
@@ -256,14 +293,23 @@ def _value(answer: str) -> Any:
 
 def _limits(expect: CaseExpectations, run: RunTranscript) -> Iterator[CaseFinding]:
     if expect.turns is not None and run.turns > expect.turns:
-        yield CaseFinding("turns", f"{run.turns} requests to the model, at most {expect.turns}")
+        words = translatable(
+            "{turns} requests to the model, at most {most}", turns=run.turns, most=expect.turns
+        )
+        yield CaseFinding("turns", words)
     if expect.tokens is not None and run.tokens > expect.tokens:
-        yield CaseFinding("tokens", f"{run.tokens:,} tokens, at most {expect.tokens:,}")
+        words = translatable(
+            "{tokens} tokens, at most {most}", tokens=f"{run.tokens:,}", most=f"{expect.tokens:,}"
+        )
+        yield CaseFinding("tokens", words)
     if expect.cost is not None:
         if run.cost is None:
-            raise NotMeasuredError("the price of the model is not known")
+            raise NotMeasuredError(translatable("the price of the model is not known"))
         if run.cost > expect.cost:
-            yield CaseFinding("cost", f"it cost {run.cost:.4g}, at most {expect.cost:g}")
+            words = translatable(
+                "it cost {cost}, at most {most}", cost=f"{run.cost:.4g}", most=f"{expect.cost:g}"
+            )
+            yield CaseFinding("cost", words)
 
 
 def _judged(expect: CaseExpectations, run: RunTranscript) -> Iterator[CaseFinding]:
@@ -271,9 +317,10 @@ def _judged(expect: CaseExpectations, run: RunTranscript) -> Iterator[CaseFindin
         return
     said = run.judged.get(expect.judge.says)
     if said is None:
-        raise NotMeasuredError("the judge did not decide")
+        raise NotMeasuredError(translatable("the judge did not decide"))
     if not said:
-        yield CaseFinding("judge", f"the judge says no: {_short(expect.judge.says)}")
+        words = translatable("the judge says no: {says}", says=_short(expect.judge.says))
+        yield CaseFinding("judge", words)
 
 
 def _json(value: Any) -> str:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from desktop.agent.events import ApprovalResponse, CallAnswered, CallStarted, TurnFinished
 from desktop.agent.session_info import SessionTerms
 from desktop.base.errors import DesktopError
+from desktop.base.translatable import translatable
 from desktop.features.evals.eval_case import names_tool
 from desktop.features.evals.transcript import MAX_ANSWER, ModelCall, RunTranscript, Said, cut
 from desktop.features.saved_calls.saved_call_runner import SavedCallRun
@@ -96,7 +97,7 @@ class Trials:
         try:
             case, values = await _prepare(run, planned)
         except (VariableError, DesktopError) as error:
-            return kept.failed(f"the set-up failed: {error}")
+            return kept.failed(translatable("the set-up failed: {error}", error=str(error)))
         kept.values = values
         try:
             session = await sessions.create(
@@ -266,7 +267,7 @@ class RunRecord:
         if last.end == "failed" and last.kind != "empty":
             self.failure, self.problem = last.kind or "provider", last.error
         elif last.end in _UNMEASURED_LIMITS:
-            self.problem = "it was stopped"
+            self.problem = translatable("it was stopped")
 
     def failed(self, problem: str) -> RunTranscript:
         """A run that could not begin."""

@@ -165,7 +165,7 @@ def _can_be_sent(message: RecordedMessage) -> bool:
 
 _WIDTHS = (31, 26, 32, 0, 27, 16, 20, 19)
 _NARROW = space(220)
-_NARROW_WIDTHS = (28, 25, 22, 0, 22, 14, 20, 16)
+_NARROW_WIDTHS = (28, 25, 27, 0, 22, 14, 20, 16)
 _COLUMNS, _ROWS = "activity/messages/columns", "activity/messages/rows"
 
 
@@ -202,6 +202,7 @@ class MessagesView(QFrame):
         for column in (KIND, ID, SIZE) if is_beside else ():
             self.table.setColumnHidden(column, True)
         self.details = MessageDetails(theme, with_facts=not is_beside)
+        self.details.setContentsMargins(space(3) if is_beside else 0, 0, 0, 0)
         self.splitter = QSplitter(orientation)
         self.none_yet = EmptyState(theme, "activity", "", "")
         self.none_fits = EmptyState(theme, "search", "", "")

@@ -237,7 +237,9 @@ class ChatView(QWidget):
         if bool(chat.silent_since) != self.second.isActive():
             (self.second.start if chat.silent_since else self.second.stop)()
         facts = self._providers.facts(chat.setup.provider, chat.setup.model)
-        self.usage.setText(usage_label(chat.entries.usage, facts.price))
+        is_of_one = len(chat.entries.models) <= 1  # the price of one is not that of all
+        price = facts.price if is_of_one else None
+        self.usage.setText(usage_label(chat.entries.usage, price))
         self._show_effort(chat)
         self._tell_queue(chat)
         self.shown.emit(chat)

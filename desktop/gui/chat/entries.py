@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from desktop.base.signals import Signal
 from desktop.gui.chat.growing_text import GrowingText
+from desktop.gui.translations import spoken
 from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
 from desktop.values.tool_types import ErrorCode
 
@@ -117,6 +118,8 @@ class EntryList:
         self.replaced: Signal[[]] = Signal()
         """Other entries are shown: some were taken away."""
         self.usage = Usage()
+        self.models: set[str] = set()
+        """Which models answered, as their provider names them."""
         self.context = 0
         """Tokens of the conversation as the model was given it last, with what it answered."""
         self._calls: dict[str, ToolCallEntry] = {}
@@ -187,7 +190,7 @@ class EntryList:
         had = bool(self.entries)
         self.entries, self._live, self._retry = [], None, None
         self._calls.clear()
-        self.usage, self.context = Usage(), 0
+        self._forget_use()
         for message in messages:
             self._read(message, numbers.get(id(message)), key_of)
         if tree is not None and shortened is not None and shortened.before:
@@ -206,7 +209,7 @@ class EntryList:
         kept = tuple(self.entries[at:])
         self.entries, self._live, self._retry = [], None, None
         self._calls.clear()
-        self.usage, self.context = Usage(), 0
+        self._forget_use()
         return kept
 
     def add(self, kept: Iterable[Entry]) -> None:
@@ -328,13 +331,13 @@ class EntryList:
         """What came whole counts: a service may send no pieces, or take some of them back."""
         entry, self._live = self._live, None
         self._end_retry()
-        self._count(message.usage)
+        self._count(message)
         if entry is None:
             if message.text or message.thinking:
                 self._append(_model_entry(message))
             return
-        if entry.text.text != message.text:
-            entry.text = GrowingText(message.text)
+        if entry.text.text != (text := _spoken_text(message)):
+            entry.text = GrowingText(text)
         if message.thinking and entry.thinking.text != message.thinking:
             entry.thinking = GrowingText(message.thinking)
         entry.is_live = False
@@ -356,9 +359,15 @@ class EntryList:
             retry.is_over = True
             self.changed.send(retry)
 
-    def _count(self, used: Usage) -> None:
+    def _count(self, message: AssistantMessage) -> None:
+        used = message.usage
         if used.input or used.output:
             self.context = used.input + used.output
+            self.models.add(message.model)
+
+    def _forget_use(self) -> None:
+        self.usage, self.context = Usage(), 0
+        self.models.clear()
 
     def _drop_half_a_turn(self) -> None:
         """The next attempt says it all again."""
@@ -440,7 +449,7 @@ class EntryList:
                 for request in message.requests:
                     key = request.key or find_key(request.wire_name)
                     self._start_call(request, key, request.call_id)
-                self._count(message.usage)
+                self._count(message)
                 used = message.usage
                 self.usage = Usage(
                     self.usage.input + used.input,
@@ -460,7 +469,15 @@ def _is_unstored(entry: Entry) -> bool:
 
 
 def _model_entry(message: AssistantMessage) -> ModelEntry:
-    return ModelEntry(GrowingText(message.text), GrowingText(message.thinking))
+    return ModelEntry(GrowingText(_spoken_text(message)), GrowingText(message.thinking))
+
+
+def _spoken_text(message: AssistantMessage) -> str:
+    """The text, with what the app added to it in the language of the window."""
+    end = f"[{message.note}]"
+    if not message.note or not message.text.endswith(end):
+        return message.text
+    return f"{message.text.removesuffix(end)}[{spoken(message.note)}]"
 
 
 def _state_of(result: ToolResult) -> CallState:

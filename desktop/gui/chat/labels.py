@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-_CENT = 0.01
-
 
 def call_label(call: ToolCallEntry) -> StyledText:
     """The state of a call, and whether it is the person's as much as the model's."""
@@ -57,10 +55,11 @@ def notice_label(notice: NoticeEntry) -> StyledText:
         case "stopped":
             return StyledText(translate("ChatWords", "Stopped."), "muted")
         case "limit":
+            has_remedy = "\n" in said  # a model that repeats itself would do just that
             return StyledText(
                 said or translate("ChatWords", "A limit was reached."),
                 "warning",
-                translate("ChatWords", "Send “go on” to continue."),
+                "" if has_remedy else translate("ChatWords", "Send “go on” to continue."),
             )
         case "failed":
             words = said or translate("ChatWords", "No answer received.")
@@ -89,15 +88,10 @@ def usage_label(usage: Usage, price: Price | None = None) -> str:
         cached = translate("ChatWords", "{cached} of them cached")
         text += f" · {cached.format(cached=f'{usage.cached:,}')}"
     if price is not None:
-        cost = price.of(usage.input, usage.output, usage.cached)
+        amount = price.figure(usage.input, usage.output, usage.cached)
         words = translate("ChatWords", "about {amount} {currency}")
-        text += f" · {words.format(amount=_amount(cost), currency=price.currency)}"
+        text += f" · {words.format(amount=amount, currency=price.currency)}"
     return text
-
-
-def _amount(cost: float) -> str:
-    """To the cent; of less than that, two figures."""
-    return f"{cost:,.2f}" if cost >= _CENT or not cost else f"{cost:.2g}"
 
 
 def _retry_label(notice: NoticeEntry) -> StyledText:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
+from PySide6.QtWidgets import QLineEdit
+
 from desktop.gui.chat.page import ChatPage
 from desktop.gui.prompts.page import PromptsPage
 from desktop.gui.resources.page import ResourcesPage
@@ -158,7 +160,10 @@ async def _subjects(window: MainWindow) -> AsyncIterator[Subject]:
     window.show_page("tools")
     for name, toggle in window.panels.items():
         toggle()
-        await asyncio.sleep(_SETTLE)  # the palette has the keyboard, and goes when it is taken
+        if isinstance(window.focusWidget(), QLineEdit):  # the palette goes when it loses the keys
+            await asyncio.sleep(_SETTLE)
+        else:
+            await _settle(window)
         yield Subject(name, window)
         toggle()
     sheet = ShortcutSheet(window)  # pictured without being shown: it would be a window of its own

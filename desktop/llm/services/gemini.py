@@ -220,7 +220,8 @@ class GeminiReader:
             self._count(usage)
         if reason := as_text(as_object(event.get("promptFeedback")).get("blockReason")):
             self.builder.stop = "filtered"
-            yield from self.builder.add_text(f"[Gemini did not take the prompt: {shorten(reason)}]")
+            said = translatable("Gemini did not take the prompt: {reason}", reason=shorten(reason))
+            yield from self.builder.add_note(said)
         for candidate in as_objects(event.get("candidates"))[:1]:
             for part in as_objects(as_object(candidate.get("content")).get("parts")):
                 yield from self._part(part)
@@ -277,7 +278,7 @@ class GeminiReader:
         )
         if not self.builder.text and not self.builder.calls and not self.builder.thinking:
             raise ProviderError("provider", sentence, TRY_AGAIN, is_transient=True)
-        yield from self.builder.add_text(f"\n\n[{sentence}]")
+        yield from self.builder.add_note(sentence)
 
     def _count(self, usage: JsonObject) -> None:
         spoken = as_count(usage.get("candidatesTokenCount"))

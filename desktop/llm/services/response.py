@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
+from desktop.base.translatable import translatable
 from desktop.llm.completion import RequestDelta, TextDelta, ThinkingDelta
 from desktop.llm.messages import AssistantMessage, ToolRequest, Usage
 from desktop.llm.services.limits import RequestLimits
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
     Arguments: TypeAlias = str | Mapping[str, Any]
 
-CUT: Final = "\n\n[The answer was cut here: it is longer than what is taken of one.]"
+CUT: Final = translatable("The answer was cut here: it is longer than what is taken of one.")
+NOTE_GAP: Final = "\n\n"
 STREAM_ENDED: Final[dict[str, Any]] = {}
 """In place of a last event: the provider said that no more comes."""
 UNFINISHED: Final = "{"
@@ -115,6 +117,7 @@ class ResponseBuilder:
         self.stop: StopReason | None = None
         self.usage = Usage()
         self.model = ""
+        self.note = ""
 
     @property
     def text(self) -> str:
@@ -128,6 +131,13 @@ class ResponseBuilder:
         if kept := self._take(text):
             self._text.append(kept)
             yield TextDelta(kept)
+
+    def add_note(self, sentence: str) -> Iterator[CompletionEvent]:
+        """Say something of the turn at the end of its text, in words of ours."""
+        self.note = sentence
+        added = f"{NOTE_GAP if self._text else ''}[{sentence}]"
+        self._text.append(added)
+        yield TextDelta(added)
 
     def add_thinking(self, text: str) -> Iterator[CompletionEvent]:
         if kept := self._take(text):
@@ -174,10 +184,10 @@ class ResponseBuilder:
             self.stop = "tools" if self.calls else "end"
 
     def cut(self) -> Iterator[CompletionEvent]:
-        """End the turn here, and say so."""
+        """End the turn here, and say so. What was written so far nobody has counted."""
         self.is_cut, self.stop = True, "length"
-        self._text.append(CUT)
-        yield TextDelta(CUT)
+        self.usage = replace(self.usage, output=0)
+        return self.add_note(CUT)
 
     def build_message(self, replay: Replay | None) -> AssistantMessage:
         """The turn. One that was cut or refused is not replayed; a refused one asks for no calls.
@@ -196,6 +206,7 @@ class ResponseBuilder:
             usage=self.usage,
             model=self.model,
             replay=None if self.is_cut or is_refused else replay,
+            note=self.note,
         )
 
     def requests(self) -> Iterator[ToolRequest]:

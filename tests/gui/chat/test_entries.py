@@ -2,10 +2,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from desktop.agent import events as on
 from desktop.agent.events import ApprovalQuestion
 from desktop.agent.message_tree import MessageTree
 from desktop.gui.chat.entries import EntryList, ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
+from desktop.gui.translations import spoken
 from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta
 from desktop.llm.messages import (
     AssistantMessage,
@@ -15,6 +18,7 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
+from desktop.llm.services.response import CUT
 from desktop.values.tool_types import (
     CallStep,
     ErrorCode,
@@ -59,6 +63,17 @@ def test_what_came_whole_counts_more_than_the_pieces() -> None:
     entries.apply(on.TurnFinished(2, AssistantMessage("no pieces at all")))
     said = [entry.text.text for entry in entries.entries if isinstance(entry, ModelEntry)]
     assert said == ["half of it", "no pieces at all"]
+
+
+@pytest.mark.usefixtures("chinese")
+def test_what_the_app_adds_to_an_answer_is_in_the_language_of_the_window() -> None:
+    entries = EntryList()
+    cut = AssistantMessage(f"An answer\n\n[{CUT}]", note=CUT)
+    entries.apply(TextDelta(cut.text))
+    entries.apply(on.TurnFinished(1, cut))
+    (said,) = [entry.text.text for entry in entries.entries if isinstance(entry, ModelEntry)]
+    assert said == f"An answer\n\n[{spoken(CUT)}]"
+    assert spoken(CUT) != CUT
 
 
 def test_another_attempt_begins_anew_and_is_one_notice() -> None:

@@ -31,6 +31,12 @@ def test_a_failure_says_what_to_do() -> None:
     assert "Settings" in told["key"].remedy
 
 
+def test_a_limit_is_gone_on_from_unless_its_sentence_says_something_better() -> None:
+    assert "go on" in notice_label(NoticeEntry("limit", "25 turns.")).remedy
+    repeated = notice_label(NoticeEntry("limit", "The same call.\nChoose another model."))
+    assert repeated.remedy == ""
+
+
 def test_a_retry_says_why_and_when() -> None:
     said = notice_label(
         NoticeEntry("retry", "Too many requests.", due=time.monotonic() + 2.5, attempt=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.agent.events import ApprovalResponse
 from desktop.agent.session_info import Builtin
+from desktop.config.providers import Price, ProviderSettings
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.entries import ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
 from desktop.gui.chat.message_list import ModelCard
@@ -69,6 +71,24 @@ async def test_a_question_is_typed_sent_and_answered(
     assert page.view.composer.text == ""
     assert chat.title == "What is it?"
     assert "tokens in" in page.view.usage.text()
+
+
+async def test_what_several_models_answered_has_tokens_and_no_price(
+    page: ChatPage, providers: FakeProviders
+) -> None:
+    """The price of one is not that of all."""
+    price = Price(input=3, output=15)
+    providers.known["scripted"] = ProviderSettings(name="scripted", kind="openai", price=price)
+    providers.model.steps += [says("one"), replace(says("two"), model="scripted-2"), says("three")]
+    chat = _ask(page, "What is it?")
+    await idle(chat)
+    assert "about" in page.view.usage.text()
+    chat.ask("And by another?")
+    await idle(chat)
+    assert page.view.usage.text() == "20 tokens in, 4 out"
+    page.new_chat()
+    await idle(_ask(page, "In a new one?"))
+    assert "about" in page.view.usage.text()
 
 
 async def test_a_call_is_asked_about_and_run_once_it_is_allowed(

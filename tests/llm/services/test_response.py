@@ -66,7 +66,7 @@ def test_too_much_is_left_out_with_words() -> None:
     assert builder.is_cut
     list(builder.cut())
     message = builder.build_message(REPLAY)
-    assert (message.thinking, message.text) == ("abc", "de" + CUT)
+    assert (message.thinking, message.text) == ("abc", f"de\n\n[{CUT}]")
     assert (message.stop, message.replay) == ("length", None)
 
 

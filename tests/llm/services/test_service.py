@@ -241,7 +241,7 @@ async def test_an_answer_that_is_too_long_is_cut_and_says_so(
     loopback.play(Script([held(turn("A very long answer indeed.", CALLS), missing=1)]))
     async with service(api_format, loopback, limits=RequestLimits(characters=10)) as asked:
         found = await events(asked, request())
-        assert told(found) == "A very lon" + CUT
+        assert told(found) == f"A very lon\n\n[{CUT}]"
         last = found[-1]
         assert isinstance(last, Completed)
         assert (last.message.stop, last.message.replay) == ("length", None)

@@ -320,7 +320,8 @@ class RunsOfCell(QWidget):
         words = self.tr("The true rate is between {low} and {high} %; {share} % are needed.")
         share = round(100 * cell.bar.share)
         head = words.format(low=low, high=high, share=share) if cell.runs else ""
-        self.reasons.setText("\n".join(filter(None, (head, *map(mark_hidden, reasons(cell))))))
+        why = (mark_hidden(spoken(reason)) for reason in reasons(cell))
+        self.reasons.setText("\n".join(filter(None, (head, *why))))
         bridge.run(self, self._read(cell), self.tr("Reading the runs"))
 
     async def _read(self, cell: EvalCell) -> None:
@@ -340,8 +341,8 @@ class RunsOfCell(QWidget):
         if self._cell is None or not 0 <= at < len(self._runs):
             return
         _, why = reasons_of(self._cell.planned, self._runs[at])
-        lines = [f"{who}\n{said}" for who, said in transcript_lines(self._runs[at])]
-        text = "\n\n".join((*why, *lines))
+        lines = [f"{spoken(who)}\n{spoken(said)}" for who, said in transcript_lines(self._runs[at])]
+        text = "\n\n".join((*map(spoken, why), *lines))
         self.transcript.setPlainText(mark_hidden_text(text[:_MAX_SHOWN]))
 
 
