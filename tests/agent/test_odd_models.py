@@ -11,7 +11,7 @@ import pytest
 
 from desktop.llm.formats import ApiFormat
 from desktop.llm.services.limits import RequestLimits
-from desktop.llm.services.response import CUT
+from desktop.llm.services.response import CUT, NOTE_GAP
 from tests.agent.followed_session import PLAIN, assert_valid, codes, results
 from tests.agent.scripted import Person
 from tests.llm.loopback import anthropic_messages, gemini_content, openai_chat, openai_responses
@@ -138,6 +138,7 @@ async def test_of_ten_megabytes_the_beginning_is_kept_and_the_person_reads_that(
         session = await sessions.create(asked, "m", Person())
         outcome = await session.ask("go")
         assert (outcome.end, outcome.stop) == ("done", "length")
-        assert outcome.text.endswith(CUT)
-        assert len(outcome.text) == RequestLimits().characters + len(CUT)
+        note = f"{NOTE_GAP}[{CUT}]"
+        assert outcome.text.endswith(note)
+        assert len(outcome.text) == RequestLimits().characters + len(note)
         assert (await session.ask("and now?")).text == "fine"
