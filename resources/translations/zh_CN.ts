@@ -10526,7 +10526,7 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>Refusal</name>
+    <name>RefusalNote</name>
     <message>
         <source>A field contains invalid JSON. Correct it before switching; nothing is lost.</source>
         <translation>有字段含有无效的 JSON。请先更正再切换；不会丢失任何内容。</translation>
