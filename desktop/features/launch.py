@@ -26,7 +26,7 @@ CLIENTS: Final = (
     "desktop.features.client_profiles.cli.acting",
 )  # fmt: skip
 """Where clients are known that a run can act as; without it there is no `--client`."""
-_PROPOSE: Final[tuple[str, ...]] = (
+_PROPOSE: Final = (
     "desktop.features.sandbox.bubblewrap",
 )  # fmt: skip
 _PROGRAMS: Final[Mapping[str, str]] = {
@@ -68,8 +68,11 @@ def acting_client(name: str) -> ActingClient:
 
 def proposal(paths: Paths) -> ProposeSandbox | None:
     """What proposes a sandbox for a server that came from elsewhere; None where no feature can."""
+    if not _PROPOSE:
+        return None
+    (module,) = _PROPOSE
 
     def propose(config: ServerConfig) -> SandboxProposal:
-        return import_module(_PROPOSE[0]).propose(config, paths)
+        return import_module(module).propose(config, paths)
 
-    return propose if _PROPOSE else None
+    return propose

@@ -7266,8 +7266,8 @@ Before: {before}</source>
 <context>
     <name>EntryView</name>
     <message>
-        <source>A registry checks who owns “{publisher}”, not what the server does. Programs run with all your permissions.</source>
-        <translation>注册中心只核对“{publisher}”归谁所有，不核实服务器会做什么。程序将拥有您的全部权限。</translation>
+        <source>A registry checks who owns “{publisher}”, not what the server does. Without a sandbox it runs with all your permissions.</source>
+        <translation>注册中心只核对“{publisher}”归谁所有，不核实服务器会做什么。不使用沙盒时，它将拥有您的全部权限。</translation>
     </message>
     <message>
         <source>How to use it</source>
@@ -10526,7 +10526,7 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>Refusal</name>
+    <name>RefusalNote</name>
     <message>
         <source>A field contains invalid JSON. Correct it before switching; nothing is lost.</source>
         <translation>有字段含有无效的 JSON。请先更正再切换；不会丢失任何内容。</translation>

@@ -182,7 +182,7 @@ RESULTS = [
     result(
         "image-no-base64",
         {"content": [{"type": "image", "data": "%%%", "mimeType": "image/png"}]},
-        "[Image: image/png]",
+        "[Image: image/png, whose data is not base64: %%%]",
     ),
     result(
         "audio-type-number",

@@ -23,7 +23,14 @@ from desktop.base.errors import NextStep
 from desktop.base.paths import program_command
 from desktop.base.translatable import translatable
 from desktop.config.models import Sandbox, SandboxProposal
-from desktop.features.sandbox.walls import CONTAINERS, SYSTEM, Judge, Walls, own_folders, walls_of
+from desktop.features.sandbox.walls import (
+    CONTAINERS,
+    SYSTEM,
+    PlaceCheck,
+    Walls,
+    own_folders,
+    walls_of,
+)
 from desktop.processes.package_runners import PACKAGE_OPTIONS, find_runner
 from desktop.processes.process import LaunchSpec
 from desktop.servers.transport.launch import SandboxError
@@ -320,7 +327,7 @@ def _why_no_sandbox(config: ServerConfig, paths: Paths) -> str:
         return translatable("The system does not let bubblewrap work: {why}", why=said)
     if PurePath(config.command).name in CONTAINERS:
         return translatable("A server in a container has walls of its own.")
-    judge = Judge(config.name, Path.home(), paths)
+    judge = PlaceCheck(config.name, Path.home(), paths)
     launch = LaunchSpec(os.path.basename(config.command), config.args, {}, config.cwd)
     for folder in own_folders(config, launch):
         try:

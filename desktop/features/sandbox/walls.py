@@ -84,7 +84,7 @@ def walls_of(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> Walls:
             steps=(NextStep("edit"),),
         )
     home = Path(launch.environment.get("HOME") or Path.home())
-    judge = Judge(config.name, home, paths)
+    judge = PlaceCheck(config.name, home, paths)
     sandbox = config.sandbox
     read = [judge.named(text) for text in sandbox.read]
     write = [judge.named(text) for text in sandbox.write]
@@ -121,7 +121,7 @@ def private_home(paths: Paths, server: str) -> Path:
     return paths.data / "sandbox" / f"{slug[:40]}-{digits}" / "home"
 
 
-class Judge:
+class PlaceCheck:
     """Refuses what would open too much."""
 
     def __init__(self, server: str, home: Path, paths: Paths) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop.config.sandbox import check_host
-from desktop.features.sandbox.walls import SYSTEM, Judge, is_within, own_folders
+from desktop.features.sandbox.walls import SYSTEM, PlaceCheck, is_within, own_folders
 from desktop.processes.process import LaunchSpec
 from desktop.servers.transport.launch import SandboxError
 
@@ -84,7 +84,7 @@ def _can_open(server: str, place: Path, paths: Paths) -> bool:
     if is_within(place, shut) or any(place in each.parents for each in shut):
         return False
     try:
-        Judge(server, home, paths).own(place)
+        PlaceCheck(server, home, paths).own(place)
     except SandboxError:
         return False
     return True

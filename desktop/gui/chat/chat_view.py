@@ -287,9 +287,8 @@ class ChatView(QWidget):
             self.put_above_question(self.enclosed)
 
     def put_above_question(self, widget: QWidget) -> None:
-        """Show what belongs to the next question; it goes as its maker wants."""
+        """Put in what belongs to the next question; its maker shows and takes it."""
         self._foot.insertWidget(self._foot.indexOf(self.composer), widget)
-        widget.show()
 
     def _show_stack(self) -> None:
         if self.chat is None or self.conversation is None:

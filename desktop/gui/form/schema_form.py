@@ -48,7 +48,7 @@ _EXIT_KEYS: Final = (
 )  # fmt: skip
 
 
-class Refusal(QFrame):
+class RefusalNote(QFrame):
     """Hidden until a switch was refused."""
 
     reset_requested = Signal()
@@ -208,7 +208,7 @@ class SchemaForm(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=CHECK_MS)
         self._looking = QTimer(self, singleShot=True, interval=_SEARCH_MS)
         self.bar = FormBar(self)
-        self.refusal = Refusal(self)
+        self.refusal = RefusalNote(self)
         self._views = QStackedWidget(self)
         self.fields = FieldsView(self._model, theme, self._views, folds=folds)
         self._theme = theme

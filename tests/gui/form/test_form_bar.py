@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.schema_form import FormBar, Refusal
+from desktop.gui.form.schema_form import FormBar, RefusalNote
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
 def test_it_says_what_stands_against_the_other_view(qtbot: QtBot) -> None:
-    refusal = Refusal()
+    refusal = RefusalNote()
     qtbot.addWidget(refusal)
     assert refusal.isHidden()
     refusal.refuse_json()

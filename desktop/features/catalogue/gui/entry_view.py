@@ -224,8 +224,8 @@ class EntryView(QScrollArea):
         self.origin.setText(f"{labels.origin_label(entry)}\n{mark_hidden(entry.name)}")
         self.description.setText(mark_hidden_text(entry.description))
         trust = self.tr(
-            "A registry checks who owns “{publisher}”, not what the server does. Programs run with "
-            "all your permissions."
+            "A registry checks who owns “{publisher}”, not what the server does. Without a "
+            "sandbox it runs with all your permissions."
         )
         self.trust.setText(trust.format(publisher=mark_hidden(entry.publisher)))
         links = [mark_hidden(link) for link in (entry.repository, entry.website) if link]

@@ -397,6 +397,7 @@ class Mentions(QObject):
         self.panel = MentionPanel(self._theme, connection, offer, self._view.composer)
         self.panel.ended.connect(self._close_panel)
         self._view.put_above_question(self.panel)
+        self.panel.show()
         self.panel.begin()
 
     def _close_panel(self) -> None:

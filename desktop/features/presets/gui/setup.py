@@ -68,7 +68,7 @@ class SetupButton(QToolButton):
             words = self.tr("System prompt")
         else:
             words = self.tr("Setup")
-        self.setText(words)
+        self.setText(f"{words} ▾")
         self.setAccessibleName(self.tr("Setup: {words}").format(words=words))
         style(self, "flat", *(("warning",) if setup.terms.approving == "allow" else ()))
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 
+from desktop.config.models import Sandbox, SandboxProposal
 from desktop.config.secret_store import SERVICE, SecretStore
 from desktop.features.catalogue.gui.dialog import CatalogueDialog
 from desktop.gui.widgets.focus_guard import focus_guard_of
@@ -334,3 +335,22 @@ def badge_words() -> Callable[[CatalogueDialog], list[str]]:
     return lambda dialog: [
         badge.words for row in dialog.found.rows for badge in dialog.found.badges(row)
     ]
+
+
+@pytest.mark.parametrize("is_ticked", [True, False])
+async def test_a_new_server_starts_in_the_sandbox_that_is_offered_unless_it_is_unticked(
+    dialog: CatalogueDialog, store: ConfigStore, monkeypatch: pytest.MonkeyPatch, is_ticked: bool
+) -> None:
+    offered = SandboxProposal(Sandbox(preset="folders"))
+    monkeypatch.setattr(store, "sandbox_for", lambda _: offered)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+    await search(dialog, "forecasts")
+    box = dialog.entry.sandbox.box
+    assert "sandbox: folders" in dialog.entry.command.toPlainText()
+    if not is_ticked:
+        box.toggle()
+        assert "sandbox" not in dialog.entry.command.toPlainText()
+    assert dialog.entry.form is not None
+    dialog.entry.form.set_value({"WEATHER_API_KEY": "k-secret-1", "region": "eu"})
+    plan = dialog.entry.plan(to_keyring=False)
+    assert plan is not None
+    assert plan.config.sandbox.is_on is is_ticked

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from desktop.cli.commands import COMMANDS
 from tests.cli.terminal import LIMIT, entry
 from tests.features.evals.played_model import PRICE
 from tests.llm.loopback.script import failing, turn
@@ -160,6 +161,7 @@ def test_a_saved_call_before_a_case_is_made_for_each_run_and_gives_it_values(
     assert (again.code, len(model.questions)) == (0, 10), again
 
 
+@pytest.mark.skipif("clients" not in COMMANDS, reason="nothing knows other clients")
 def test_clients_are_asked_with_the_tools_that_their_model_gets(
     plain: Terminal, model: PlayedModel
 ) -> None:

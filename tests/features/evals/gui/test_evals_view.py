@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop.base.paths import Paths
+from desktop.cli.commands import COMMANDS
 from desktop.core import build_core
 from desktop.features.evals.board import EvalBoard
 from desktop.features.evals.gui.evals_view import EvalsView
@@ -87,6 +88,7 @@ async def core(
     await made.close()
 
 
+@pytest.mark.skipif("clients" not in COMMANDS, reason="nothing knows other clients")
 async def test_each_client_of_a_case_has_a_column_of_its_own(
     core: Core, model: PlayedModel, theme: Theme, qtbot: QtBot
 ) -> None:

@@ -53,7 +53,7 @@ async def test_a_new_conversation_begins_with_the_preset_that_is_chosen(
     button.choices.actions()[0].trigger()
     chat = page.view.chat
     assert chat is not None
-    assert (chat.setup, button.text()) == (WORK, "System prompt")
+    assert (chat.setup, button.text()) == (WORK, "System prompt ▾")
     page.view.composer.edit.set_text("go")
     page.view.composer.request_send()
     await idle(chat)
@@ -109,7 +109,7 @@ async def test_all_calls_are_allowed_where_a_person_said_so_and_that_is_seen(
     providers.model.steps += [CALL, says("42"), CALL, says("42")]
     chat = page.new_chat()
     chat.choose(setup(terms=SessionTerms(approving="allow")))
-    assert button.text() == "Allows all calls"
+    assert button.text() == "Allows all calls ▾"
     chat.ask("go")
     await idle(chat)
     card = card_of(page, 0, CallCard)
