@@ -37,7 +37,7 @@ class RecordedAnswers:
         """The arguments in which the nearest of those differs."""
         others = self._of(method, asked["name"])
         differing = (_differing(each, asked["arguments"]) for each in others)
-        return min(differing, key=len, default=[])
+        return min(differing, key=len, default=list[str]())
 
     def _of(self, method: str, name: str) -> list[Exchange]:
         return [each for each in self._server.of(method) if each.params.get("name") == name]
