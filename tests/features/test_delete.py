@@ -66,7 +66,9 @@ MANY = (
 LOST_WITH = {
     "attach": ("tests/features/gateway/cli/test_serve_roots.py",),
     "catalogue": ("tests/attacks/test_imports.py",),
+    "evals": ("tests/benchmarks/bench_evals.py",),
     "gateway": ("tests/attacks/test_gateway_http.py",),
+    "recordings": ("tests/features/evals/cli/test_recordings.py",),
     "sandbox": ("tests/benchmarks/bench_sandbox.py",),
     "saved_calls": (
         "tests/attacks/test_writers.py",
