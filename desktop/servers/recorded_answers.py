@@ -31,7 +31,16 @@ class RecordedAnswers:
 
     def count_of(self, method: str, name: str) -> int:
         """How often the tool or prompt was asked for, with whatever arguments."""
-        return sum(each.params.get("name") == name for each in self._server.of(method))
+        return len(self._of(method, name))
+
+    def differing(self, method: str, asked: dict[str, Any]) -> list[str]:
+        """The arguments in which the nearest of those differs."""
+        others = self._of(method, asked["name"])
+        differing = (_differing(each, asked["arguments"]) for each in others)
+        return min(differing, key=len, default=[])
+
+    def _of(self, method: str, name: str) -> list[Exchange]:
+        return [each for each in self._server.of(method) if each.params.get("name") == name]
 
     def take(self, method: str, asked: dict[str, Any]) -> Exchange | None:
         """The next answer to this; None where it was never asked.
@@ -56,6 +65,14 @@ def _matching(exchanges: list[Exchange], asked: dict[str, Any]) -> list[Exchange
 def _with_arguments(params: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
     known = {key: params.get(key) for key in asked}
     return known | ({"arguments": params.get("arguments") or {}} if "arguments" in asked else {})
+
+
+def _differing(exchange: Exchange, asked: dict[str, Any]) -> list[str]:
+    """The names of arguments that are not in both, or not the same."""
+    recorded = cast("dict[str, Any]", exchange.params.get("arguments") or {})
+    shared = recorded.keys() & asked.keys()
+    changed = {name for name in shared if not _fits(recorded[name], asked[name], asked[name])}
+    return sorted(changed | (recorded.keys() ^ asked.keys()))
 
 
 def _fits(recorded: Any, asked: Any, hidden: Any) -> bool:

@@ -3626,6 +3626,10 @@ Before: {before}</source>
         <translation>整体</translation>
     </message>
     <message>
+        <source>the {schema} declares a JSON Schema older than 2020-12</source>
+        <translation>{schema} 声明的 JSON Schema 版本早于 2020-12</translation>
+    </message>
+    <message>
         <source>the {schema} has anyOf, oneOf or allOf at its top</source>
         <translation>{schema} 的顶层有 anyOf、oneOf 或 allOf</translation>
     </message>
@@ -3636,10 +3640,6 @@ Before: {before}</source>
     <message>
         <source>the {schema} is larger than {size} bytes</source>
         <translation>{schema} 超过 {size} 字节</translation>
-    </message>
-    <message>
-        <source>there is an {schema}</source>
-        <translation>有 {schema}</translation>
     </message>
     <message>
         <source>there is anyOf in the {schema}</source>

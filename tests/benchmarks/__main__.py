@@ -32,6 +32,7 @@ NAMES = (
     "many_parts",
     "sandbox",
     "saved_calls",
+    "evals",
     "idle",
     "bundle",
     "peers",

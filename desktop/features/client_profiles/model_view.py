@@ -317,32 +317,35 @@ def _without(schema: object, dropped: frozenset[str], depth: int) -> object:
 
 _MAX_LEAVES: Final = 2_000
 _MAX_TEXT: Final = 200_000
+_MAX_JSON: Final = 5_000_000
 
 
 def lost_without_structured(result: ToolResult) -> int:
-    """How many values of the structured content are not in the text."""
-    text = result.output[:_MAX_TEXT]
+    """How many values of the structured content are not in the text; 0 where it is too long."""
+    text = result.output
     if (read := _json_of(text)) is not None:
         said = {_word(leaf) for leaf in _leaves(read)}
         return sum(_word(leaf) not in said for leaf in _leaves(result.structured))
+    if len(text) > _MAX_TEXT:
+        return 0
     return sum(_word(leaf) not in text for leaf in _leaves(result.structured))
 
 
 def lost_without_text(result: ToolResult) -> bool:
     """Whether the text says what the structured content does not."""
-    text = result.output[:_MAX_TEXT].strip()
+    leaves = {_word(leaf) for leaf in _leaves(result.structured)}
+    if (read := _json_of(result.output)) is not None:
+        return any(_word(leaf) not in leaves for leaf in _leaves(read))
+    text = _word(result.output)
     if not text:
         return False
-    leaves = {_word(leaf) for leaf in _leaves(result.structured)}
-    if (read := _json_of(text)) is not None:
-        return any(_word(leaf) not in leaves for leaf in _leaves(read))
     return text not in leaves and any(
         line.strip() and line.strip() not in leaves for line in text.splitlines()
     )
 
 
 def _json_of(text: str) -> Any:
-    if text[:1] not in "{[":
+    if len(text) > _MAX_JSON or text.lstrip()[:1] not in ("{", "["):
         return None
     try:
         return json.loads(text)
@@ -351,8 +354,9 @@ def _json_of(text: str) -> Any:
 
 
 def _word(leaf: object) -> str:
-    """A value as a text would say it."""
-    return leaf if isinstance(leaf, str) else json.dumps(leaf)
+    """A value as a text would say it: its beginning, without space around it."""
+    word = leaf if isinstance(leaf, str) else json.dumps(leaf)
+    return word[:_MAX_TEXT].strip()
 
 
 def _leaves(value: object) -> Iterator[object]:

@@ -108,7 +108,7 @@ class DescriptionLimit(_Strict):
 
 
 When: TypeAlias = Literal[
-    "is there",
+    "older dialect",
     "type is no object",
     "top-level union",
     "top-level union of no object",

@@ -57,6 +57,7 @@ _LISTED: Final = 4
 """Tools that a sentence names."""
 _LONGEST: Final = 48
 """Characters of a name in a sentence."""
+_NEWEST_DIALECT: Final = "draft/2020-12"
 _STRUCTURED_SINCE: Final = "2025-06-18"
 """The first version of the protocol with structured content."""
 
@@ -397,7 +398,9 @@ def _consequence(rule: SchemaRule) -> str:
 def _cause(rule: SchemaRule) -> str:
     where = rule.where
     return {
-        "is there": translatable("there is an {schema}", schema=where),
+        "older dialect": translatable(
+            "the {schema} declares a JSON Schema older than 2020-12", schema=where
+        ),
         "type is no object": translatable("the type of the {schema} is not object", schema=where),
         "top-level union": translatable(
             "the {schema} has anyOf, oneOf or allOf at its top", schema=where
@@ -421,8 +424,9 @@ def _breaks(tool: _ToolFacts, rule: SchemaRule) -> bool:
     if schema is None:
         return False
     match rule.when:
-        case "is there":
-            return True
+        case "older dialect":
+            dialect = schema.get("$schema")
+            return isinstance(dialect, str) and _NEWEST_DIALECT not in dialect
         case "type is no object":
             return schema.get("type") != "object"
         case "top-level union":

@@ -142,12 +142,16 @@ class ReplayServer:
         answers = self._answers[server]
         exchange = answers.take(method, asked)
         if exchange is None:
-            recorded = answers.count_of(method, str(asked.get("name")))
-            words = f"The recording has no {what[:200]} with these arguments"
-            raise MCPError(types.INVALID_PARAMS, f"{words}; it has {recorded} with others.")
+            raise MCPError(types.INVALID_PARAMS, _never_recorded(answers, method, asked, what))
         if self._delays:
             await asyncio.sleep(min(exchange.seconds, MAX_DELAY))
         return _replayed(exchange, what)
+
+
+def _never_recorded(answers: RecordedAnswers, method: str, asked: dict[str, Any], what: str) -> str:
+    count, differing = answers.count_of(method, asked["name"]), answers.differing(method, asked)
+    words = f"The recording has no {what[:200]} with these arguments; it has {count} with others."
+    return f"{words} The nearest differs in {', '.join(differing)[:200]}." if differing else words
 
 
 def _complete(context: ServerRequestContext[Any, Any], answer: dict[str, Any]) -> dict[str, Any]:

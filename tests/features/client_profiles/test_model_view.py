@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -92,6 +93,7 @@ def test_a_tool_for_apps_alone_is_shown_where_nobody_minds(honours: bool, is_sho
 
 
 IMAGE = Content("image", data=b"x", mime="image/png")
+MANY_LINES = {"lines": [f"{number} {'x' * 1000}" for number in range(300)]}
 BOTH = ToolResult(True, "2 notes", content=(Content("text", "2 notes"),), structured={"n": ["a"]})
 
 
@@ -155,6 +157,10 @@ def test_a_long_result_ends_at_the_limit(limit: dict[str, int], most: int) -> No
         ("milk\neggs", {"items": ["milk", "eggs"]}, 0, False),
         ("milk", {"result": "milk"}, 0, False),
         ("", {"a": 1}, 1, False),
+        ("hello\n", {"content": "hello\n"}, 0, False),
+        ("x" * 300_000, {"content": "x" * 300_000}, 0, False),
+        ("page " * 60_000, {"status": 200}, 0, True),
+        (json.dumps(MANY_LINES), MANY_LINES, 0, False),
         ('{"a": 1, "hint": "read on"}', {"a": 1}, 0, True),
     ],
 )

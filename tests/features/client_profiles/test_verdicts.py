@@ -113,6 +113,8 @@ def test_a_keyword_that_tells_a_model_nothing_is_not_missed() -> None:
 
 
 UNION: dict[str, Any] = {"anyOf": [OBJECT]}
+DRAFT_07 = {"$schema": "http://json-schema.org/draft-07/schema#"}
+NEWEST = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
 
 
 @pytest.mark.parametrize(
@@ -125,6 +127,8 @@ UNION: dict[str, Any] = {"anyOf": [OBJECT]}
         ("inputSchema", "larger than", {"bytes": 20}, {"title": "x" * 20}, OBJECT),
         ("outputSchema", "type is no object", {}, {"type": "array"}, OBJECT),
         ("outputSchema", "has anyOf", {}, {"properties": {"a": UNION}}, OBJECT),
+        ("outputSchema", "older dialect", {}, OBJECT | DRAFT_07, OBJECT | NEWEST),
+        ("outputSchema", "older dialect", {}, OBJECT | DRAFT_07, OBJECT),
     ],
 )
 def test_a_schema_that_a_client_cannot_take_is_found(
@@ -146,10 +150,10 @@ def test_a_schema_that_a_client_cannot_take_is_found(
 
 def test_a_rule_of_servers_with_apps_leaves_others_alone() -> None:
     rule: dict[str, object] = {
-        "where": "outputSchema", "when": "is there", "then": "server refused", "with_app": True
+        "where": "outputSchema", "when": "has anyOf", "then": "server refused", "with_app": True
     }  # fmt: skip
     client = {**WELL, "structured_content": {"model_sees": "both"}, "rules": [rule]}
-    plain, app = tool(output_schema=OBJECT), {"ui": {"resourceUri": "ui://a"}}
+    plain, app = tool(output_schema=OBJECT | UNION), {"ui": {"resourceUri": "ui://a"}}
     assert of({**client}, plain).verdict == VerdictKind.WORKS
     assert (
         of({**client}, plain, tool("b", metadata=Metadata(raw=app))).verdict == VerdictKind.REFUSED
@@ -233,13 +237,19 @@ REPORTS = [
     ("claude-code", "s", [tool("ads", UNION)], "refused"),
     # Wynelson94/longhand#10: an outputSchema of type array, and one of oneOf without a type.
     ("claude-code", "s", [tool("search", output_schema={"type": "array"})], "not shown"),
-    # anthropics/claude-code#80105: a tool with an outputSchema, in Claude Desktop 1.24012.1.
-    ("claude-desktop-local", "s", [tool("status", output_schema=OBJECT)], "refused"),
+    # anthropics/claude-code#86142: "declares an unsupported dialect", in Claude Desktop 1.28929.0;
+    # sweetrb/apple-mail-mcp#147: the same tools work without that line.
+    ("claude-desktop-local", "s", [tool("status", output_schema=OBJECT | DRAFT_07)], "refused"),
+    ("claude-desktop-local", "s", [tool("status", output_schema=OBJECT)], "unknown"),
+    # anthropics/claude-code#86142: the same schema, in Claude Code 2.1.233.
+    ("claude-code", "s", [tool("status", output_schema=OBJECT | DRAFT_07)], "works"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("client", "server", "tools", "verdict"), REPORTS, ids=[each[0] for each in REPORTS]
+    ("client", "server", "tools", "verdict"),
+    REPORTS,
+    ids=[f"{each[0]} {each[3]}" for each in REPORTS],
 )
 def test_what_people_reported_is_what_is_said(
     client: str, server: str, tools: list[ToolDefinition], verdict: str

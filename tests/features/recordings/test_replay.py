@@ -112,9 +112,10 @@ async def test_what_was_never_recorded_is_an_error_that_says_so(
 ) -> None:
     async with replaying(terminal, recorded) as client:
         await names(client)
-        never = r"no call of echo with these arguments; it has 2 with others"
-        for arguments in ({"message": "other"}, {}, {"message": "hi", "more": 1}):
-            with pytest.raises(MCPError, match=never):
+        never = "no call of echo with these arguments; it has 2 with others. The nearest differs in"
+        said = {"message": {"message": "other"}, "more": {"message": "hi", "more": 1}}
+        for differs, arguments in {**said, "message.": {}}.items():
+            with pytest.raises(MCPError, match=f"{never} {differs}"):
                 await client.call_tool("mcp__plain__echo", arguments)
         with pytest.raises(MCPError, match="has no tool 'mcp__plain__none'"):
             await client.call_tool("mcp__plain__none", {})

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.features.evals.eval_case import PlannedCase
-    from desktop.features.evals.eval_run import EvalCell
+    from desktop.features.evals.eval_run import CellKey, EvalCell
     from desktop.features.evals.rates import Verdict
     from desktop.features.saved_calls.cli.testing.columns import ServerColumn
 
@@ -135,6 +135,7 @@ class EvalCases:
         self._columns: list[EvalColumn] = []
         self._default: list[str] = []
         self._unreachable: set[str] = set()
+        self._decided: set[CellKey] = set()
         self._spent = 0.0
         self._file = TranscriptFile(options.origin or options.transcripts or _new_file(options))
 
@@ -211,6 +212,7 @@ class EvalCases:
 
     async def _ask(self, bench: EvalBench, cells: Sequence[EvalCell]) -> None:
         shown = plain(str(self._file.path))
+        self._decided = {cell.key for cell in self._cells if not cell.wanted()}
         try:
             await bench.run(cells, self._file, self._tell)
         except asyncio.CancelledError:
@@ -222,9 +224,11 @@ class EvalCases:
             self._console.clear_status()
 
     def _tell(self, cell: EvalCell) -> None:
-        done = sum(not each.wanted() for each in self._cells)
+        if not cell.wanted():
+            self._decided.add(cell.key)
         name = plain(cell.planned.case.name)
-        self._console.status(f"{done} of {len(self._cells)}: {name}: {cell.passed}/{cell.runs}")
+        done = f"{len(self._decided)} of {len(self._cells)}"
+        self._console.status(f"{done}: {name}: {cell.passed}/{cell.runs}")
 
     # --- what came of it --------------------------------------------------------------------------
 

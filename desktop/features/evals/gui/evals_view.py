@@ -39,12 +39,13 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from PySide6.QtGui import QShowEvent
 
     from desktop.features.evals.board import EvalBoard
-    from desktop.features.evals.eval_run import EvalCell
+    from desktop.features.evals.eval_run import CellKey, EvalCell
     from desktop.features.evals.rates import Verdict
     from desktop.features.evals.transcript import RunTranscript
     from desktop.gui.theme import ColorName, Theme
@@ -70,7 +71,7 @@ class EvalsView(QWidget):
         super().__init__(parent)
         self._theme, self._board = theme, board
         self.running: asyncio.Task[None] | None = None
-        self._items: list[QTableWidgetItem] = []
+        self._items: dict[CellKey, QTableWidgetItem] = {}
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self.banners, self.progress = BannerArea(theme), RunProgress()
         self.grid, self.runs = QTableWidget(), RunsOfCell(board)
@@ -118,21 +119,21 @@ class EvalsView(QWidget):
     def _show_board(self) -> None:
         board = self._board
         chosen = self._current_key()
-        names = list(dict.fromkeys(cell.key[:2] for cell in board.cells))
-        columns = list(dict.fromkeys(cell.key[2:] for cell in board.cells))
+        names = _places(cell.key[:2] for cell in board.cells)
+        columns = _places(cell.key[2:] for cell in board.cells)
         self.grid.clearContents()
         self.grid.setRowCount(len(names))
         self.grid.setColumnCount(len(columns))
         titles = [" · ".join(filter(None, column)) for column in columns]
         self.grid.setHorizontalHeaderLabels([mark_hidden(each) for each in titles])
         self.grid.setVerticalHeaderLabels([mark_hidden(name) for _, name in names])
-        self._items = []
+        self._items = {}
         for cell in board.cells:
             item = QTableWidgetItem()
-            self._items.append(item)
+            self._items[cell.key] = item
             item.setData(_CELL, cell)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            self.grid.setItem(names.index(cell.key[:2]), columns.index(cell.key[2:]), item)
+            self.grid.setItem(names[cell.key[:2]], columns[cell.key[2:]], item)
             if cell.key == chosen:
                 self.grid.setCurrentItem(item)
         self._fill()
@@ -146,12 +147,15 @@ class EvalsView(QWidget):
 
     def _fill(self) -> None:
         """Say how each cell does now."""
-        for item in self._items:
-            told = self._told(item.data(_CELL))
-            item.setText(told.text)
-            item.setForeground(self._theme.color(told.tone))
+        for item in self._items.values():
+            self._fill_item(item)
         self.grid.resizeRowsToContents()
         self._show_progress()
+
+    def _fill_item(self, item: QTableWidgetItem) -> None:
+        told = self._told(item.data(_CELL))
+        item.setText(told.text)
+        item.setForeground(self._theme.color(told.tone))
 
     def _told(self, cell: EvalCell) -> _Told:
         words, tone = verdict_label(cell.verdict), _TONES[cell.verdict]
@@ -205,11 +209,15 @@ class EvalsView(QWidget):
     def _connect(self) -> None:
         bridge.connect(self, self._board.changed, self._show_board)
         bridge.connect(self, self._board.told, self._note)
-        self._pause.timeout.connect(self._fill)
+        self._pause.timeout.connect(self._show_progress)
         self._theme.changed.connect(self._fill)
         self.grid.currentItemChanged.connect(lambda: self.runs.show_cell(self.current))
 
-    def _note(self, _: EvalCell) -> None:
+    def _note(self, cell: EvalCell) -> None:
+        """Fill the one cell that changed: there may be thousands."""
+        if (item := self._items.get(cell.key)) is not None:
+            self._fill_item(item)
+            self.grid.resizeRowToContents(item.row())
         if not self._pause.isActive():
             self._pause.start()
 
@@ -362,6 +370,11 @@ _TONES: Final[dict[Verdict, ColorName]] = {
     "undecided": "warning",
     "not measured": "muted",
 }
+
+
+def _places(keys: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    """The row or column of each, in their order."""
+    return {key: at for at, key in enumerate(dict.fromkeys(keys))}
 
 
 def _difference(before: EvalCell, now: EvalCell) -> Difference:

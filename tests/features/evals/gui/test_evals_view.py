@@ -141,6 +141,21 @@ async def test_cases_run_in_the_background_and_two_runs_are_compared(
     assert cell_of(view).foreground().color() == theme.color("danger")
 
 
+async def test_the_cell_of_a_run_that_ended_says_so_while_others_go_on(
+    core: Core, theme: Theme, qtbot: QtBot
+) -> None:
+    await core.settle()
+    board, shown = EvalBoard(core, lambda: core.paths.saved_calls), list[str]()
+    view = EvalsView(theme, board)
+    qtbot.addWidget(view)
+    view.show()
+    await until(lambda: view.run.isEnabled())
+    board.told.connect(lambda cell: shown.append(f"{cell.passed}: {cell_of(view).text()}"))
+    view.start()
+    await until(lambda: view.running is None)
+    assert [line.rpartition(" · ")[2] for line in shown] == [f"{n} of {n}" for n in range(1, 11)]
+
+
 async def test_a_run_that_is_stopped_keeps_what_has_ended(
     core: Core, theme: Theme, qtbot: QtBot, model: PlayedModel
 ) -> None:
