@@ -316,6 +316,7 @@ _OWNER_OF_NAMESPACE = 0xB701  # NS_GET_USERNS
 _NEW_USER, _NEW_NET = 0x10000000, 0x40000000
 _SET_ADDRESS, _SET_MASK = 0x8916, 0x891C
 _FREE_BIND = 15
+_ELSEWHERE = "there are such namespaces on Linux alone"
 
 
 def sockets_inside(pid: int, ports: Sequence[int]) -> tuple[socket.socket, list[socket.socket]]:
@@ -326,6 +327,8 @@ def sockets_inside(pid: int, ports: Sequence[int]) -> tuple[socket.socket, list[
     Raises:
         OSError: the system does not let us in.
     """
+    if sys.platform != "linux":
+        raise OSError(_ELSEWHERE)
     ours, theirs = socket.socketpair()
     ours.settimeout(START_SECONDS)
     child = os.fork()
@@ -342,6 +345,8 @@ def sockets_inside(pid: int, ports: Sequence[int]) -> tuple[socket.socket, list[
 
 
 def _hand_over(pid: int, ports: Sequence[int], to: socket.socket) -> None:
+    if sys.platform != "linux":
+        raise OSError(_ELSEWHERE)
     try:
         _enter_network(pid)
         made = [_bound(socket.SOCK_DGRAM, "127.0.0.1", 53)]
@@ -365,6 +370,8 @@ def _bound(kind: int, address: str, port: int) -> socket.socket:
 
 
 def _enter_network(pid: int) -> None:
+    if sys.platform != "linux":
+        raise OSError(_ELSEWHERE)
     import ctypes  # in the fork alone
     import fcntl
 
@@ -385,6 +392,8 @@ def _enter_network(pid: int) -> None:
 
 def _give_addresses(any_socket: socket.socket) -> None:
     """The loopback gets all of 198.18/15: an address of it is that of a name."""
+    if sys.platform != "linux":
+        raise OSError(_ELSEWHERE)
     import fcntl
 
     for request, address in ((_SET_ADDRESS, "198.18.0.1"), (_SET_MASK, _MASK)):

@@ -27,7 +27,7 @@ from tests.gui.tools.tools_page import (
     view,
     words,
 )
-from tests.gui.waiting import turns
+from tests.gui.waiting import noted, turns
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -51,7 +51,7 @@ def test_invalid_arguments_are_named_and_nothing_is_sent(
 
 
 async def test_a_view_that_is_let_go_leaves_nothing_in_memory(page: ToolsPage) -> None:
-    page.save_requested.connect(lambda *_: None)
+    noted(page.save_requested)
     page.show_tool("one:echo")
     there = ref(view(page))
     page.show_tool("one:ping")  # nothing was typed: the view of the first is dropped
