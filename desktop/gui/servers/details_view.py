@@ -322,9 +322,12 @@ class ServerDetailsView(QFrame):
                 tab.made[1](connection)
                 self.tabs.setTabVisible(self.tabs.indexOf(tab.made[0]), is_wanted)
 
-    def add_below_error(self, part: QWidget, show: Show) -> None:
-        """Put what helps against an error where the error stands; it is told which server."""
+    def add_below_error(self, part: QWidget) -> None:
+        """Put what helps against an error where the error stands."""
         self._column.insertWidget(self._column.indexOf(self.error) + 1, part)
+
+    def follow(self, show: Show) -> None:
+        """Tell a feature which server is shown, from now on."""
         self._shows.append(show)
 
     def show_usage(self, usage: ProcessUsage | None) -> None:

@@ -33,9 +33,9 @@ pytestmark = pytest.mark.skipif(
 async def shown(panel: Panel) -> RefusalsView:
     """The view of the server, once it shows what was refused."""
     add_refusals(panel.page, panel.core)
+    panel.page.details.refresh()
     view = panel.page.details.findChild(RefusalsView)
     assert isinstance(view, RefusalsView)
-    panel.page.details.refresh()
     await happens(view.shown)
     return view
 
