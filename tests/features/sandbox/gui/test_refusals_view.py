@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -130,10 +130,5 @@ async def test_of_many_the_last_few_are_shown_as_plain_text(open_panel: OpenPane
 async def test_a_server_without_a_sandbox_was_refused_nothing(open_panel: OpenPanel) -> None:
     panel = await opened(open_panel, "off", "open:/not/there", "getaddrinfo ENOTFOUND a.b.c")
     add_refusals(panel.page, panel.core)
-    view = panel.page.details.findChild(RefusalsView)
-    assert isinstance(view, RefusalsView)
     panel.page.details.refresh()
-    assert view.isHidden()
-    timer = view.findChild(QTimer)
-    assert timer is not None
-    assert not timer.isActive()
+    assert panel.page.details.findChild(RefusalsView) is None
