@@ -151,7 +151,7 @@ def open_config_store(
         builtin_configs(),
         trust,
         is_named=is_named,
-        propose_sandbox=import_module("desktop.features.launch").proposal(paths),
+        propose_sandbox=import_module(_LAUNCH).proposal(paths),
     )
     store.load()
     return store

@@ -183,6 +183,11 @@ class Chat:
             text = self.enclosures.enclose(text)
         self._ask_after(text, images, None)
 
+    @property
+    def waiting(self) -> list[str]:
+        """The texts of what was put off."""
+        return [text for text, _ in self.queue]
+
     def put_off(self, text: str, images: tuple[Image, ...] = ()) -> None:
         """Ask this once the model is done; after a stop or a failure it waits for a person."""
         if not self.is_busy:
@@ -193,7 +198,7 @@ class Chat:
 
     def take_back(self) -> tuple[str, tuple[Image, ...]]:
         """All that was put off, to be written on."""
-        texts = [text for text, _ in self.queue]
+        texts = self.waiting
         images = tuple(image for _, pictures in self.queue for image in pictures)
         self.queue.clear()
         self.changed.send(self)

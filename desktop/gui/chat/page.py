@@ -229,14 +229,14 @@ class ChatPage(QFrame):
 
     def _store_draft(self, chat: Chat) -> None:
         """What another run shows in the question: what waits to be asked goes before the rest."""
-        self._waiting[chat.id] = waiting = [text for text, _ in chat.queue]
+        self._waiting[chat.id] = waiting = chat.waiting
         rest = chat.unsent.text if chat.unsent is not None else ""
         self._preferences.keep_draft(chat.id, "\n\n".join(filter(None, (*waiting, rest))))
 
     def _store_waiting(self) -> None:
         """Questions that wait outlive this run, those of other conversations as well."""
         for chat in self._chats.chats:
-            if chat.id and [text for text, _ in chat.queue] != self._waiting.get(chat.id, []):
+            if chat.id and chat.waiting != self._waiting.get(chat.id, []):
                 self._store_draft(chat)
 
     def _note(self) -> None:

@@ -36,6 +36,15 @@ async def _begun(page: ChatPage) -> Chat:
     return chat
 
 
+async def _hanging(page: ChatPage, providers: FakeProviders) -> Chat:
+    """Whose model has begun an answer, and goes on when it is stopped."""
+    providers.model.steps.append(says("never"))
+    providers.model.hang_after = "The"
+    chat = await _begun(page)
+    await asyncio.wait_for(providers.model.hanging.wait(), LIMIT)
+    return chat
+
+
 async def test_questions_are_asked_one_after_the_other(
     page: ChatPage, providers: FakeProviders
 ) -> None:
@@ -55,10 +64,7 @@ async def test_questions_are_asked_one_after_the_other(
 async def test_after_a_stop_they_wait_and_can_be_taken_back(
     page: ChatPage, providers: FakeProviders
 ) -> None:
-    providers.model.steps.append(says("never"))
-    providers.model.hang_after = "The"
-    chat = await _begun(page)
-    await asyncio.wait_for(providers.model.hanging.wait(), LIMIT)
+    chat = await _hanging(page, providers)
     _send(page, "second")
     page.view.stop()
     await until(chat.changed, lambda: not chat.is_busy)
@@ -72,10 +78,7 @@ async def test_after_a_stop_they_wait_and_can_be_taken_back(
 async def test_what_waits_is_in_the_question_when_the_app_was_closed(
     page: ChatPage, providers: FakeProviders, settings: QSettings
 ) -> None:
-    providers.model.steps.append(says("never"))
-    providers.model.hang_after = "The"
-    chat = await _begun(page)
-    await asyncio.wait_for(providers.model.hanging.wait(), LIMIT)
+    chat = await _hanging(page, providers)
     _send(page, "second")
     _send(page, "third")
     page.view.composer.edit.set_text("and more")
