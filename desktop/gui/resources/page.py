@@ -53,6 +53,12 @@ AGAIN_MS = 300
 # result goes to the server that gave the template, and nowhere else.
 
 
+def template_arguments(template: ResourceTemplate) -> list[TextArgument]:
+    """What the form of a template asks for. Raises `UsageError` for a pattern that is none."""
+    variables = template_variables(template.uri_template)
+    return [TextArgument(each.name, required=each.required) for each in variables]
+
+
 class TemplateView(QWidget):
     """What is read is shown below the form, so that other values can be tried."""
 
@@ -96,12 +102,11 @@ class TemplateView(QWidget):
 
     def _arguments(self) -> list[TextArgument]:
         try:
-            variables = template_variables(self.template.uri_template)
+            return template_arguments(self.template)
         except UsageError as error:
             self.read.setEnabled(False)
             self._say(spoken(str(error)))
             return []
-        return [TextArgument(each.name, required=each.required) for each in variables]
 
     async def propose(self, name: str, typed: str, others: dict[str, str]) -> Sequence[str]:
         """The values that the server proposes for one of them."""

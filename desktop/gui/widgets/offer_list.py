@@ -28,6 +28,7 @@ from desktop.gui.widgets.two_line_rows import (
     TwoLineModel,
     first_line,
     show_two_line_rows,
+    step_keys,
 )
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-_LIST_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _MAX_SEARCHED = 1_000
 """Characters of a text that are searched."""
@@ -86,7 +86,7 @@ class OfferList(QWidget):
         self._key = ""
         self._is_restoring = False
         self._model = OfferRows(self)
-        self.search_box = SearchField(self, exit_keys=_LIST_KEYS)
+        self.search_box = SearchField(self, exit_keys=tuple(step_keys(1)))
         self.view = QListView(self)
         self.count = QLabel(self)
         self.changes = ChangeNote(self)
@@ -199,8 +199,7 @@ class OfferList(QWidget):
     def _move(self, key: Qt.Key) -> None:
         row, last = self.view.currentIndex().row(), len(self.shown) - 1
         page = max(1, self.view.viewport().height() // max(1, self.view.sizeHintForRow(0)))
-        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page}
-        target = 0 if row < 0 else row + steps.get(key, 1)
+        target = 0 if row < 0 else row + step_keys(page)[key]
         if last >= 0:
             self.view.setCurrentIndex(self._model.index(min(max(target, 0), last)))
 

@@ -48,6 +48,16 @@ if TYPE_CHECKING:
     from desktop.gui.theme import ColorName, Theme
 
 
+def step_keys(page: int) -> dict[Qt.Key, int]:
+    """By how many rows each key moves in a list. Args: page: rows that are seen at a time."""
+    return {
+        Qt.Key.Key_Up: -1,
+        Qt.Key.Key_Down: 1,
+        Qt.Key.Key_PageUp: -page,
+        Qt.Key.Key_PageDown: page,
+    }
+
+
 _MARKS: Final = re.compile(r"^#{1,6} |\*\*(?=\S)([^*]+)(?<=\S)\*\*|`([^`]+)`")
 
 

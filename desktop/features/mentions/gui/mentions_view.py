@@ -14,7 +14,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QListView, QPushButton
 
 from desktop.base.errors import UsageError
-from desktop.base.uri_template import expand_template, template_variables
+from desktop.base.uri_template import expand_template
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.features.mentions.mentions import (
     Mention,
@@ -26,9 +26,10 @@ from desktop.features.mentions.mentions import (
     offers_of,
 )
 from desktop.gui import bridge
-from desktop.gui.form.text_arguments import TextArgument, TextArgumentsForm
+from desktop.gui.form.text_arguments import TextArgumentsForm
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.prompts.page import conversation_text, text_arguments
+from desktop.gui.resources.page import template_arguments
 from desktop.gui.results.error_card import ErrorCard
 from desktop.gui.results.result_view import WholeArea
 from desktop.gui.results.structured import pictures_in
@@ -38,7 +39,7 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
 from desktop.gui.widgets.offer_list import Entry, OfferRows
 from desktop.gui.widgets.text_editors import is_composing
-from desktop.gui.widgets.two_line_rows import TwoLineDelegate, show_two_line_rows
+from desktop.gui.widgets.two_line_rows import TwoLineDelegate, show_two_line_rows, step_keys
 from desktop.gui.widgets.visibility import discard
 from desktop.values.prompt_types import Prompt
 from desktop.values.resource_types import Resource, ResourceTemplate
@@ -52,16 +53,13 @@ if TYPE_CHECKING:
     from desktop.gui.chat.chat import Chat
     from desktop.gui.chat.chat_view import ChatView
     from desktop.gui.chat.composer import Composer
+    from desktop.gui.form.text_arguments import TextArgument
     from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
+
 _ROWS: Final = 7
-_STEPS: Final = {
-    Qt.Key.Key_Up: -1,
-    Qt.Key.Key_Down: 1,
-    Qt.Key.Key_PageUp: -_ROWS,
-    Qt.Key.Key_PageDown: _ROWS,
-}
+_STEPS: Final = step_keys(_ROWS)
 _CHOOSE: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _KEEP: Final = QTextCursor.MoveMode.KeepAnchor
 _MOST: Final = space(60)
@@ -237,10 +235,9 @@ class MentionPanel(QFrame):
         if isinstance(offer, Prompt):
             return text_arguments(offer)
         try:
-            variables = template_variables(offer.uri_template)
+            return template_arguments(offer)
         except UsageError:
             return ()  # expanding it says why
-        return [TextArgument(each.name, required=each.required) for each in variables]
 
     async def _propose(self, name: str, typed: str, others: dict[str, str]) -> Sequence[str]:
         """The values that the server proposes for one of them."""
@@ -281,8 +278,7 @@ class Mentions(QObject):
         self._failures: dict[Sign, list[str]] = {}
         self._reading = 0
         view.composer.add_hint(self.tr("/ for a prompt, @ for a resource"))
-        self._edit.textChanged.connect(self._look)
-        self._edit.cursorPositionChanged.connect(self._look)
+        self._edit.cursorPositionChanged.connect(self._look)  # which typing changes, too
         self._edit.installEventFilter(self)
         view.installEventFilter(self)
         self.list.list.clicked.connect(self._take)

@@ -30,6 +30,7 @@ from desktop.gui.widgets.two_line_rows import (
     TwoLineModel,
     first_line,
     show_two_line_rows,
+    step_keys,
 )
 
 if TYPE_CHECKING:
@@ -47,12 +48,7 @@ _MAX_RECENT: Final = 20
 _WIDTH: Final = space(160)
 _TOP: Final = space(12)
 _ROWS: Final = 9
-_STEPS: Final = {
-    Qt.Key.Key_Up: -1,
-    Qt.Key.Key_Down: 1,
-    Qt.Key.Key_PageUp: -_ROWS,
-    Qt.Key.Key_PageDown: _ROWS,
-}
+_STEPS: Final = step_keys(_ROWS)
 
 
 class PaletteFeature(QObject):
