@@ -122,6 +122,16 @@ def _own_logging() -> Iterator[None]:
         handler.close()
 
 
+@pytest.fixture(autouse=True)
+def _own_folder() -> Iterator[None]:
+    """A relative path means the same to each test, in any order."""
+    before = os.getcwd()
+    yield
+    if (after := os.getcwd()) != before:
+        os.chdir(before)
+        pytest.fail(f"the working folder of all tests is {after} now", pytrace=False)
+
+
 # --- processes --------------------------------------------------------------------------------
 
 

@@ -13,8 +13,9 @@ import pytest
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 LEAKS = """
-import asyncio, logging, subprocess, sys
+import asyncio, logging, os, subprocess, sys
 
+def test_folder(): os.chdir("/")
 async def test_task(): task = asyncio.get_running_loop().create_task(asyncio.sleep(60), name="lost")
 async def test_ending_task(): task = asyncio.get_running_loop().create_task(asyncio.sleep(0))
 def test_log(): logging.getLogger("x").warning("smoke")
@@ -90,6 +91,7 @@ def test_each_leak_of_the_core_fails_its_test(tmp_path: Path) -> None:
     shutil.copy(TESTS / "conftest.py", tmp_path)
     outcomes, said = run(tmp_path, "test_leaks.py", LEAKS)
     assert outcomes == {
+        "folder": "ERROR",
         "task": "ERROR",
         "ending_task": "PASSED",
         "log": "ERROR",

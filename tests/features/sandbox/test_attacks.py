@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, chdir, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,9 +73,8 @@ class Field:
         path = self._socket_in_tmp(stack)
         self._listen(stack, socket.AF_UNIX, "\0" + abstract)
         self._listen(stack, socket.AF_UNIX, path)
-        os.chdir(self.paths.data)  # a path of a socket is short
-        stack.callback(os.chdir, "/")
-        self._listen(stack, socket.AF_UNIX, "app.sock")
+        with chdir(self.paths.data):  # a path of a socket is short
+            self._listen(stack, socket.AF_UNIX, "app.sock")
         self.aim: dict[str, Any] = {
             "home": str(self.home),
             "data": str(self.paths.data),
