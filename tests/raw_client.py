@@ -152,6 +152,7 @@ class RawClient:
     @property
     def stderr(self) -> str:
         """All that the server wrote to its stderr until now."""
+        assert sys.platform != "win32"
         return os.pread(self._errors, 1 << 26, 0).decode(errors="replace")
 
     def wait_stderr(self, text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +11,7 @@ from desktop.agent.file_changes import find_file_change
 from desktop.agent.session_info import Builtin
 from desktop.config.models import ServerConfig
 from tests.agent.scripted import Person, Scripted, calls, says
+from tests.fifos import make_fifo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,7 +79,7 @@ async def test_what_cannot_be_told_is_left_to_the_arguments(
 ) -> None:
     (folder / "link.txt").symlink_to(folder.parent / "outside.txt")
     (folder / "binary").write_bytes(b"\xff\xfe\0")
-    os.mkfifo(folder / "pipe")
+    make_fifo(folder / "pipe")
     assert await change(folder, tool, **arguments) is None
 
 

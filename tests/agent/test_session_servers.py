@@ -5,10 +5,9 @@ A tool whose server is off, gone or away is not called unknown.
 
 from __future__ import annotations
 
-import os
-import signal
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from desktop.agent.events import BuiltinLost, BuiltinReconnected, CallStarted, CallStepped
@@ -70,7 +69,7 @@ async def test_a_built_in_that_is_killed_in_a_call_is_started_again_and_the_sess
 
     def kill(event: AgentEvent) -> None:
         if isinstance(event, CallStepped) and event.step.step == "progress" and server.pid:
-            os.kill(server.pid, signal.SIGKILL)
+            psutil.Process(server.pid).kill()
 
     session.event_emitted.connect(kill)
     outcome = await session.ask("go")

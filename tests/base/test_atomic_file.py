@@ -18,6 +18,7 @@ from desktop.base.atomic_file import (
     write_file,
 )
 from desktop.base.errors import ConfigError
+from tests.fifos import make_fifo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +46,7 @@ def test_a_missing_file_is_none(path: Path) -> None:
 
 
 def test_what_is_no_file_is_refused_without_waiting(path: Path, tmp_path: Path) -> None:
-    os.mkfifo(path)
+    make_fifo(path)
     for place in (path, tmp_path):
         with pytest.raises(ConfigError, match="is not a file"):
             read_file(place)

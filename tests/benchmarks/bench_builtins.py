@@ -20,7 +20,7 @@ from builtin_servers.catalog import CATALOG
 from desktop.base.paths import builtin_command
 from desktop.config.models import ServerConfig
 from desktop.tools.loader import load_direct_mcp_tools
-from tests.benchmarks.harness import Row, alternate, environment, median
+from tests.benchmarks.harness import Row, alternate, environment, median, megabytes
 from tests.live_servers import surroundings
 
 if TYPE_CHECKING:
@@ -68,8 +68,7 @@ def start(argv: Sequence[str], *, is_server: bool) -> tuple[float, float]:
         taken = time.perf_counter() - began
         if is_server:
             _send(process, 2, "tools/list", {})
-        memory = psutil.Process(process.pid).memory_full_info()
-        return taken, getattr(memory, "pss", memory.uss) / 1e6
+        return taken, megabytes(psutil.Process(process.pid))
 
 
 def _one(name: str, folder: Path) -> list[Row]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 
 from tests.benchmarks.bench_launch import SOURCE, await_event
-from tests.benchmarks.harness import Row, environment
+from tests.benchmarks.harness import Row, environment, megabytes
 from tests.server_commands import command
 
 SERVERS = 20
@@ -61,7 +61,7 @@ def _idle(app: psutil.Process) -> tuple[float, float, float]:
     return (
         100 * (used - before[0]) / took,
         (wakes - before[1]) / took,
-        app.memory_full_info().pss / 1e6,
+        megabytes(app),
     )
 
 

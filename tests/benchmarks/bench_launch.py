@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from tests.benchmarks.harness import ROOT, Row, compare, environment, median, python
+from tests.benchmarks.harness import ROOT, Row, compare, environment, median, megabytes, python
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _launch(folder: Path, until: str, program: Sequence[str] = SOURCE) -> tuple[
             stderr=subprocess.DEVNULL,
         )
         at = happened()
-    memory = psutil.Process(process.pid).memory_full_info().pss / 1e6
+    memory = megabytes(psutil.Process(process.pid))
     process.send_signal(signal.SIGTERM)
     process.wait(20)
     return at - began, memory
@@ -98,6 +99,8 @@ def await_event(trace: Path, name: str) -> Generator[Callable[[], float]]:
 
     The trace is a pipe: waiting for it costs the app nothing. Afterwards it is a file again.
     """
+    if sys.platform == "win32":
+        raise OSError("Windows has no FIFOs in folders")
     os.mkfifo(trace)
 
     def happened() -> float:

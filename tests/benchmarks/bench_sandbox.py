@@ -18,7 +18,7 @@ from desktop.config.models import ServerConfig
 from desktop.features.sandbox.bubblewrap import confine, find
 from desktop.processes.process import LaunchSpec
 from tests.benchmarks.bench_builtins import start
-from tests.benchmarks.harness import Row, alternate
+from tests.benchmarks.harness import Row, alternate, megabytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,9 +52,9 @@ def memory_around(argv: list[str]) -> float:
         first.stdout.readline()
         top = psutil.Process(first.pid)
         tree = [top, *top.children(recursive=True)]
-        around = [each.memory_full_info() for each in tree if each.children()]
+        around = sum(megabytes(each) for each in tree if each.children())
         first.stdin.close()
-    return sum(getattr(each, "pss", each.uss) for each in around) / 1e6
+    return around
 
 
 def measure() -> list[Row]:

@@ -13,9 +13,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Final
 
-import psutil
-
-from tests.benchmarks.harness import Row, environment, python
+from tests.benchmarks.harness import Row, environment, megabytes, python
 from tests.benchmarks.real_window import look_at_window
 from tests.server_commands import command
 
@@ -33,10 +31,6 @@ _PAUSE: Final = 0.02
 """Seconds between two tools, in which the window does what it has put off."""
 _REST: Final = 7.0
 """Seconds after which freed memory is given back."""
-
-
-def _memory() -> float:
-    return psutil.Process().memory_full_info().pss / 1e6
 
 
 def collector() -> GuiGarbageCollector:
@@ -90,7 +84,7 @@ async def _look(app: WindowApp, core: Core) -> dict[str, float]:
     keys = [tool.definition.key for tool in core.registry.all()]
     page.show_tool(keys[0])
     await asyncio.sleep(1.0)  # what goes on after the start
-    found = {"start": _memory(), "fresh": await switch_theme(app)}
+    found = {"start": megabytes(), "fresh": await switch_theme(app)}
     for number, key in enumerate(keys):
         page.show_tool(key)
         if page.view is None:
@@ -99,7 +93,7 @@ async def _look(app: WindowApp, core: Core) -> dict[str, float]:
         await asyncio.sleep(_PAUSE)
     collector().collect_all()  # as when a person turns to another app
     await asyncio.sleep(_REST)
-    found |= {"after": _memory(), "long": await switch_theme(app)}
+    found |= {"after": megabytes(), "long": await switch_theme(app)}
     found["widgets"] = len(QApplication.allWidgets())
     return found
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from tests.benchmarks.bench_launch import SOURCE, await_event, bare_sdk_window
-from tests.benchmarks.harness import LoopLag, Row, compare, environment, median, python
+from tests.benchmarks.harness import LoopLag, Row, compare, environment, median, megabytes, python
 from tests.benchmarks.real_window import look_at_window
 from tests.server_commands import command
 
@@ -92,7 +92,7 @@ def _ready(page: int, memories: list[float]) -> float:
             )
             ready = happened() - began
         time.sleep(1.0)  # the figure is that of a second after
-        memories.append(psutil.Process(process.pid).memory_full_info().pss / 1e6)
+        memories.append(megabytes(psutil.Process(process.pid)))
         process.send_signal(signal.SIGTERM)
         process.wait(20)
     return ready

@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import psutil
+
 from desktop.base.paths import Paths
 from desktop.base.tasks import spawn
 from desktop.config.models import ServerConfig
@@ -130,7 +132,7 @@ class Calibration:
 
     def __str__(self) -> str:
         spread, least = Spread.of(self.taken), min(self.taken)
-        load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+        load = ", ".join(f"{each:.1f}" for each in psutil.getloadavg())
         verdict = (
             "quiet enough"
             if self.is_quiet
@@ -218,9 +220,17 @@ def awake() -> Generator[None]:
             each.communicate()
 
 
+def megabytes(process: psutil.Process | None = None) -> float:
+    """What this process takes, or that one; what it shares counts as its part where it is told."""
+    memory = (process or psutil.Process()).memory_full_info()
+    return (memory.pss if sys.platform == "linux" else memory.uss) / 1e6
+
+
 def cpu_seconds() -> float:
     """Of this process and of those that have ended below it."""
-    import resource  # Windows has none
+    if sys.platform == "win32":
+        raise OSError("Windows does not sum up what has ended")
+    import resource
 
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in used)

@@ -40,7 +40,11 @@ INTERPRETER = ("PYTHON", "LANG", "LC_", "TMPDIR", "MCP_DESKTOP_TRACE")
 class PreloadedProgram:
     """The process that has imported everything. Use as a context manager; not thread-safe."""
 
+    _channel: socket.socket
+    _process: subprocess.Popen[bytes]
+
     def __init__(self) -> None:
+        assert sys.platform == "linux"
         self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
@@ -64,6 +68,7 @@ class PreloadedProgram:
         Raises:
             TimeoutExpired: it ran longer than `limit` seconds, and was killed.
         """
+        assert sys.platform == "linux"
         request = {"args": args, "environment": dict(environment), "folder": os.getcwd()}
         with ExitStack() as stack:
             files = [stack.enter_context(TemporaryFile()) for _ in ("request", "in", "out", "err")]
@@ -121,6 +126,7 @@ def _serve(channel: socket.socket) -> list[str] | None:
 
     In the first process it returns None once nobody asks any more.
     """
+    assert sys.platform == "linux"
     while True:
         word, files, *_ = socket.recv_fds(channel, 16, 4)
         if not word:

@@ -18,7 +18,6 @@ from desktop.diagnostics.crash_reports import (
     MAX_REPORTS_PER_RUN,
     CrashReports,
 )
-from tests.test_app import events_until, start
 
 if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
@@ -146,8 +145,11 @@ def test_a_folder_that_cannot_be_written_is_a_warning(
     CrashReports(tmp_path / "file", tmp_path).write(ValueError("x"), "here")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 def test_the_window_that_crashed_leaves_a_report(tmp_path: Path) -> None:
+    if sys.platform == "win32":
+        pytest.skip("needs POSIX signals")
+    from tests.test_app import events_until, start
+
     process, trace = start(tmp_path, "plain")
     events_until(trace, "ready")
     process.send_signal(signal.SIGSEGV)

@@ -233,6 +233,7 @@ def _stop_guardian(run: AppRun) -> None:
 def _limit(run: AppRun, name: str, most: int) -> None:
     import resource
 
+    assert sys.platform == "linux"
     which = getattr(resource, name)
     _, hard = resource.prlimit(run.process.pid, which)
     resource.prlimit(run.process.pid, which, (most, hard))

@@ -45,6 +45,12 @@ def wait_until(holds: Callable[[], object], limit: float) -> bool:
     return True
 
 
+def wait_unreaped(pid: int) -> None:
+    """Until that child has ended; it is not collected. (macOS has `waitid` from Python 3.13 on.)"""
+    status = psutil.Process(pid).status
+    assert wait_until(lambda: status() == psutil.STATUS_ZOMBIE, GONE_LIMIT), status()
+
+
 def _words(process: psutil.Process) -> str:
     try:
         return f"{process.pid} (parent {process.ppid()}): {' '.join(process.cmdline()[-6:])}"

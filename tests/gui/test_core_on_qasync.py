@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 
+import psutil
 import pytest
 
 from desktop.base.tasks import spawn
@@ -75,7 +74,7 @@ async def test_a_crash_in_a_call_and_a_kill_while_idle_are_survived() -> None:
         assert error_of(await connection.call_tool("crash", {}))[0] == ErrorCode.UNREACHABLE
         await reached(connection, "connected")
         assert connection.pid is not None
-        os.kill(connection.pid, signal.SIGKILL)
+        psutil.Process(connection.pid).kill()
         await reached(connection, "reconnecting")
         await reached(connection, "connected")
         assert seen == ["reconnecting", "connected"] * 2

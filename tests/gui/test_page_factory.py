@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
 import sys
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -150,9 +149,10 @@ async def test_f5_on_the_tools_page_says_which_list_could_not_be_read(
     await core.settle()
     connection = core.service.connection("list_changes")
     window.show_page("tools")
-    os.kill(connection.pid or 0, signal.SIGSTOP)
+    process = psutil.Process(connection.pid)
+    process.suspend()
     QTest.keyClick(window, Qt.Key.Key_F5)
-    os.kill(connection.pid or 0, signal.SIGKILL)
+    process.kill()
     async with asyncio.timeout(LIMIT):
         while not any("the tools could not be listed" in text for text in _texts(window)):
             await turns()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -271,7 +270,7 @@ async def test_a_process_that_is_killed_while_it_writes_loses_nothing_it_had_wri
     written = 0
     while written < 50:
         written = int(process.stdout.readline())
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.communicate(timeout=LIMIT)
     async with store_at(path) as store:
         page = await store.page(count=1)

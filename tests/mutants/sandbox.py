@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from resources.packaging.setup_env import is_root
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -156,7 +158,7 @@ class Sandbox:
             raise WorkerLostError(f"the worker does not answer: {error}") from error
 
     def _start_worker(self) -> subprocess.Popen[bytes]:
-        namespace = [*NAMESPACE, *(UNPRIVILEGED if os.geteuid() else ())]
+        namespace = [*NAMESPACE, *(() if is_root() else UNPRIVILEGED)]
         environment = {**os.environ, "PYTHONPATH": str(self.root), "QT_QPA_PLATFORM": "offscreen"}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)  # compiling the tree takes longest
         self._worker = subprocess.Popen(
@@ -180,7 +182,7 @@ class Sandbox:
 
 def has_namespaces() -> bool:
     """Whether this system lets us make the namespace that the worker needs."""
-    command = [*NAMESPACE, *(UNPRIVILEGED if sys.platform == "linux" and os.geteuid() else ())]
+    command = [*NAMESPACE, *(() if is_root() else UNPRIVILEGED)]
     if sys.platform != "linux" or shutil.which(command[0]) is None:
         return False
     return (

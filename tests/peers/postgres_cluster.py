@@ -7,7 +7,6 @@ leaves no file, with the context.
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import signal
 import subprocess
@@ -16,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from resources.packaging.setup_env import is_root
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -43,7 +44,7 @@ def serving() -> Generator[str]:
         folder = Path(name)
         data = folder / "data"
         run: dict[str, Any] = {"cwd": folder, "stdout": subprocess.DEVNULL}
-        if os.geteuid() == 0:
+        if is_root():
             shutil.chown(folder, OWNER, OWNER)
             run |= {"user": OWNER, "group": OWNER, "extra_groups": []}
         options = ("--no-sync", "--no-locale", "-E", "UTF8", "-A", "trust", "-U", "tests")

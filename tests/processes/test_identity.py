@@ -13,6 +13,7 @@ if sys.platform == "win32":
     raise pytest.skip.Exception("POSIX only", allow_module_level=True)
 
 from desktop.processes.identity import Identity, current_scope, identify, is_running
+from tests.faults.population import wait_unreaped
 
 
 def test_a_process_keeps_its_identity_for_as_long_as_it_runs() -> None:
@@ -35,8 +36,7 @@ def test_who_ended_and_was_not_reaped_does_not_run() -> None:
         identity = identify(process.pid)
         assert identity is not None
         process.kill()
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        assert psutil.Process(process.pid).status() == psutil.STATUS_ZOMBIE
+        wait_unreaped(process.pid)
         assert not is_running(identity)
 
 
@@ -81,5 +81,5 @@ def test_without_proc_too_who_ended_and_was_not_reaped_does_not_run(
 ) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     with subprocess.Popen(["/bin/true"]) as process:
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        wait_unreaped(process.pid)
         assert identify(process.pid) is None

@@ -13,6 +13,7 @@ import pytest
 from desktop.processes import process_tree
 from desktop.processes.instances import AppInstance, find_instances
 from desktop.processes.process_table import read_entry
+from tests.faults.population import wait_unreaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,7 +108,7 @@ def test_what_ended_and_was_not_collected_is_no_leftover(tmp_path: Path) -> None
     write_ledger(tmp_path, f"{2**22 + 1}-1", added(process.pid))
     assert process.stdin is not None
     process.stdin.close()
-    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    wait_unreaped(process.pid)
     assert listed(tmp_path) == []
     process.wait()
     assert process.stdout is not None

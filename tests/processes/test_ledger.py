@@ -102,8 +102,9 @@ def test_its_file_says_whose_it_is_and_nobody_else_reads_it(tmp_path: Path, slee
     assert ledger.path.stat().st_mode & 0o077 == 0
 
 
-@posix_only
 def test_writing_leaves_no_file_open(tmp_path: Path, sleeper: int) -> None:
+    if sys.platform == "win32":
+        pytest.skip("descriptors are not counted")
     ledger = Ledger(tmp_path, McpProcessTracker())
     before = psutil.Process().num_fds()
     for _ in range(3):

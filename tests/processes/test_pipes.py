@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import pytest
 
@@ -35,10 +35,15 @@ def test_what_arrives_is_handed_on_and_the_end_is_told() -> None:
     assert heard == [b"a", b"end"]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="pipes of Linux alone can be widened")
-async def test_a_pipe_that_was_found_full_holds_more_from_then_on() -> None:
+def wide(pipe: IO[bytes]) -> int:
+    if sys.platform != "linux":
+        pytest.skip("pipes of Linux alone can be widened")
     import fcntl
 
+    return fcntl.fcntl(pipe.fileno(), fcntl.F_GETPIPE_SZ)
+
+
+async def test_a_pipe_that_was_found_full_holds_more_from_then_on() -> None:
     ours, theirs = make_pipes()
     heard: list[int] = []
     reading = asyncio.Event()
@@ -55,8 +60,7 @@ async def test_a_pipe_that_was_found_full_holds_more_from_then_on() -> None:
             await reading.wait()
         reading.clear()
         assert heard[-1] == size
-        wide = fcntl.fcntl(theirs.stdout.fileno(), fcntl.F_GETPIPE_SZ)
-        assert wide == (PIPE_BYTES if size == 100 else WIDE_PIPE_BYTES)
+        assert wide(theirs.stdout) == (PIPE_BYTES if size == 100 else WIDE_PIPE_BYTES)
         theirs.stdout.write(b"x" * PIPE_BYTES)
     transport.close()
     await asyncio.sleep(0)

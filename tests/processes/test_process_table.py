@@ -20,6 +20,7 @@ from desktop.processes.process_table import (
     read_entry,
     read_table,
 )
+from tests.faults.population import wait_unreaped
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,8 +36,9 @@ def test_the_table_says_of_this_process_what_the_system_says() -> None:
     assert me.memory / 10 < psutil.Process().memory_info().rss < me.memory * 10
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="POSIX has sessions and groups")
 def test_session_and_group_are_those_of_the_process() -> None:
+    if sys.platform == "win32":
+        pytest.skip("POSIX has sessions and groups")
     me = read_entry(os.getpid())
     assert me is not None
     assert (me.session, me.group) == (os.getsid(0), os.getpgid(0))
@@ -82,7 +84,7 @@ def test_a_name_with_brackets_and_spaces_does_not_shift_the_other_fields(tmp_pat
 def test_what_ended_and_was_not_waited_for_is_a_zombie() -> None:
     process = subprocess.Popen([sys.executable, "-S", "-c", ""])
     if sys.platform != "win32":
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        wait_unreaped(process.pid)
         entry = read_entry(process.pid)
         assert entry is not None
         assert entry.state == psutil.STATUS_ZOMBIE

@@ -180,11 +180,13 @@ def option(name: str, default: str = "") -> str:
 
 def limit_life() -> None:
     """For a process that will not end when it should: SIGALRM's default action ends it."""
+    assert sys.platform != "win32"
     signal.alarm(LIFE)
 
 
 def wait_forever() -> None:
     """Until a signal ends the process; SIGALRM at the latest."""
+    assert sys.platform != "win32"
     limit_life()
     while True:
         signal.pause()
@@ -221,6 +223,7 @@ def start_children(count: int = 1, *, stdout: int | None = -3, new_session: bool
 
 def fork_children(count: int) -> None:
     """As many children with this server's own command line; a new interpreter each costs more."""
+    assert sys.platform != "win32"
     for _ in range(count):
         if os.fork() == 0:
             nothing = os.open(os.devnull, os.O_RDWR)

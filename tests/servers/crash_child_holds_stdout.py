@@ -19,5 +19,6 @@ def crash(*_: object) -> None:
     os._exit(1)
 
 
-signal.signal(signal.SIGUSR1, crash)
+if sys.platform != "win32":
+    signal.signal(signal.SIGUSR1, crash)
 Server("crash-child-holds-stdout", [ECHO, Tool("crash", crash)]).serve()

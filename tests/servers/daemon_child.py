@@ -15,6 +15,7 @@ from tests.servers.base import ECHO, Server, child_argv, option
 
 def start_daemon() -> None:
     """Return once the daemon runs."""
+    assert sys.platform != "win32"
     reader, writer = os.pipe()
     if os.fork() == 0:
         os.setsid()

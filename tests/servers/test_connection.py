@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import shlex
-import signal
 import socket
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from desktop.base.errors import ServerError
@@ -331,7 +330,7 @@ async def test_a_server_killed_while_idle_is_noticed_and_comes_back(
         states: list[ServerState] = []
         connection.state_changed.connect(lambda: states.append(connection.state))
         assert connection.pid is not None
-        os.kill(connection.pid, signal.SIGKILL)
+        psutil.Process(connection.pid).kill()
         await reached(connection, "reconnecting")
         assert connection.tools == ()
         await reached(connection, "connected")
@@ -495,10 +494,11 @@ async def test_the_tools_can_be_asked_for_anew() -> None:
 async def test_a_list_that_cannot_be_read_is_an_error_and_the_old_one_stays() -> None:
     async with connected(stdio("list_changes")) as connection:
         before = connection.tools
-        os.kill(connection.pid or 0, signal.SIGSTOP)
+        process = psutil.Process(connection.pid)
+        process.suspend()
         listing = asyncio.gather(connection.list_tools(), return_exceptions=True)
         await asyncio.sleep(0)
-        os.kill(connection.pid or 0, signal.SIGKILL)
+        process.kill()
         (error,) = await listing
         assert isinstance(error, ServerError)
         assert "the tools could not be listed" in str(error)

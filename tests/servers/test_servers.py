@@ -235,6 +235,8 @@ def test_crash_child_holds_stdout_is_gone_but_no_end_of_file_comes(marker: str) 
 
 
 def test_what_is_left_behind_ends_by_itself() -> None:
+    if sys.platform == "win32":
+        pytest.skip("needs POSIX signals")
     root = str(FOLDER.parent.parent)
     lines = f"import sys; sys.path.insert(0, {root!r}); from tests.servers import base"
     code = f"{lines}; base.LIFE = 1; base.wait_forever()"
@@ -245,6 +247,7 @@ def test_what_is_left_behind_ends_by_itself() -> None:
 def child_groups(client: RawClient, marker: str) -> set[int]:
     children = [found for found in find_marked(marker) if found.pid != client.process.pid]
     assert children
+    assert sys.platform != "win32"
     return {os.getpgid(child.pid) for child in children}
 
 

@@ -16,6 +16,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
 def main() -> int:
+    if sys.platform == "win32":
+        sys.exit("The soak ends programs by POSIX signals, which Windows does not have.")
     from tests.soak.soak import APP_EVERY, Soak
 
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)

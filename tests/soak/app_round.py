@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import TYPE_CHECKING
+
+if sys.platform == "win32":
+    raise ImportError("the soak ends programs by POSIX signals")
 
 from tests.faults.app_run import AppRun
 from tests.faults.endings import ENDINGS, end

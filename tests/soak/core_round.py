@@ -6,7 +6,6 @@ All of them at the same time. Whatever is not ended by then ends with the core.
 from __future__ import annotations
 
 import asyncio
-import signal
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -58,7 +57,7 @@ async def remove(core: Core, connection: ServerConnection) -> None:
 async def crash(_: Core, connection: ServerConnection) -> None:
     """It dies by itself; the core ends while it reconnects, or after that."""
     if (pid := connection.pid) is not None:
-        psutil.Process(pid).send_signal(signal.SIGKILL)
+        psutil.Process(pid).kill()
         await asyncio.sleep(0.02)
 
 

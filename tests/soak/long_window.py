@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from tests.benchmarks.harness import megabytes
 from tests.benchmarks.real_window import look_at_servers
 from tests.server_commands import command
+from tests.soak.usage import descriptors
 
 if TYPE_CHECKING:
     from desktop.app import WindowApp
@@ -40,8 +42,8 @@ def sample(began: float, calls: int, failed: int) -> dict[str, float]:
         "seconds": round(time.monotonic() - began),
         "calls": calls,
         "failed": failed,
-        "pss_mb": round(me.memory_full_info().pss / 1e6, 1),
-        "descriptors": me.num_fds(),
+        "pss_mb": round(megabytes(me), 1),
+        "descriptors": descriptors(me),
         "threads": me.num_threads(),
         "children": len(me.children(recursive=True)),
         "tasks": len(asyncio.all_tasks()),

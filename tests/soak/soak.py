@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
+import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+
+if sys.platform == "win32":
+    raise ImportError("the soak ends programs by POSIX signals")
 
 from tests.faults.population import end_all, survivors, wait_until
 from tests.soak.app_round import AppRound

@@ -7,13 +7,15 @@ import sys
 
 import pytest
 
+if sys.platform == "win32":
+    raise pytest.skip.Exception("needs POSIX signals", allow_module_level=True)
+
 from tests.soak.soak import Soak
 
 ROUNDS = 50
 pytestmark = [
     pytest.mark.soak,
     pytest.mark.timeout(600),
-    pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals"),
 ]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import statistics
+import sys
 from dataclasses import astuple, dataclass, fields
 
 import psutil
@@ -65,8 +66,13 @@ def _has_grown(name: str, before: float, after: float) -> bool:
     return after > max(before * factor, before + slack)
 
 
+def descriptors(process: psutil.Process) -> int:
+    """Open files and the like; Windows counts handles."""
+    return process.num_handles() if sys.platform == "win32" else process.num_fds()
+
+
 def _of(process: psutil.Process) -> tuple[int, int, float]:
-    return process.num_fds(), process.num_threads(), process.memory_info().rss / 1e6
+    return descriptors(process), process.num_threads(), process.memory_info().rss / 1e6
 
 
 def _is_zombie(process: psutil.Process) -> bool:

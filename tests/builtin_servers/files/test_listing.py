@@ -11,6 +11,7 @@ from builtin_servers.files import listing
 from builtin_servers.files.roots import Roots
 from builtin_servers.framework.tool import CallContext, ToolCallError
 from tests.builtin_command import InProcess, ignore
+from tests.fifos import make_fifo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "b" / "c" / "deep").write_text("x")
     (tmp_path / "a").write_text("12345")
     (tmp_path / "link").symlink_to("/etc")
-    os.mkfifo(tmp_path / "pipe")
+    make_fifo(tmp_path / "pipe")
     return tmp_path
 
 

@@ -12,6 +12,7 @@ import pytest
 from builtin_servers.files.roots import Roots, open_file, open_folder
 from builtin_servers.framework.tool import ToolCallError
 from tests.builtin_command import InProcess
+from tests.fifos import make_fifo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,7 +145,7 @@ def test_a_loop_of_links_ends(root: Path) -> None:
 
 
 def test_what_is_no_file_is_said_and_a_pipe_is_not_waited_for(root: Path) -> None:
-    os.mkfifo(root / "pipe")
+    make_fifo(root / "pipe")
     roots = Roots([str(root)])
     with pytest.raises(ToolCallError, match="not a regular file"):
         read(roots, "pipe")

@@ -13,6 +13,7 @@ from desktop.base.atomic_file import MAX_FILE_BYTES
 from desktop.base.errors import ConfigError
 from desktop.config.imports.file_formats import find_written, read_document
 from desktop.config.yaml_text import MAX_TEXT_BYTES
+from tests.fifos import make_fifo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -174,7 +175,7 @@ def test_what_is_not_a_readable_file_is_told(tmp_path: Path) -> None:
     loop = tmp_path / "loop.json"
     loop.symlink_to(loop)
     assert "cannot be read" in str(refused(loop))
-    os.mkfifo(tmp_path / "pipe.json")
+    make_fifo(tmp_path / "pipe.json")
     assert "is not a file" in str(refused(tmp_path / "pipe.json"))
 
 

@@ -22,12 +22,14 @@ from tests.cli.terminal import ROOT, daemon, entry, interrupt, servers_of
 from tests.features.gateway.gateway_client import LIMIT, Person, over_stdio, texts, until
 from tests.server_commands import FOLDER
 
+if sys.platform == "win32":
+    raise pytest.skip.Exception("needs Unix sockets", allow_module_level=True)
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from tests.cli.terminal import Terminal
 
-pytestmark = pytest.mark.skipif(not protocol.IS_SUPPORTED, reason="needs Unix sockets")
 CHANGED = "notifications/tools/list_changed"
 ASKED = {
     "method": "elicitation/create",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ import pytest
 from desktop.features.mcp_apps.limits import BURST, MAX_BATCH, MAX_MESSAGE
 from desktop.features.mcp_apps.views import MAX_VIEWS
 from desktop.values.tool_types import ToolCall
+from resources.packaging.setup_env import is_root
 from tests.features.mcp_apps.looking import Looking, looking, script, until
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ with socket.socket() as opened:
 
 
 @pytest.mark.skipif(
-    sys.platform != "linux" or os.geteuid() != 0, reason="needs a second user of the machine"
+    sys.platform != "linux" or not is_root(), reason="needs a second user of the machine"
 )
 async def test_another_user_who_reads_the_address_in_the_process_table_does_not_get_the_view(
     page: Page,

@@ -13,6 +13,9 @@ import subprocess
 import sys
 import threading
 
+if sys.platform != "linux":
+    raise SystemExit("network namespaces are for Linux")
+
 _SET_ADDRESS, _SET_FLAGS, _UP = 0x8916, 0x8914, 1
 
 

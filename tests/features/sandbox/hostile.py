@@ -15,6 +15,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+if sys.platform != "linux":
+    raise SystemExit("the sandbox is for Linux")
+
 AIM = json.loads(sys.argv[1])
 HOME, DATA, OTHER = Path(AIM["home"]), Path(AIM["data"]), Path(AIM["other"])
 libc = ctypes.CDLL(None, use_errno=True)

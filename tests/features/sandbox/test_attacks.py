@@ -24,6 +24,9 @@ from desktop.features.sandbox import bubblewrap
 from desktop.features.sandbox.bubblewrap import confine
 from desktop.processes.process import LaunchSpec
 
+if sys.platform != "linux":
+    raise pytest.skip.Exception("needs bubblewrap", allow_module_level=True)
+
 if TYPE_CHECKING:
     from collections.abc import Generator
 

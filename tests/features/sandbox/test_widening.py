@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ from desktop.config.models import ServerConfig
 from desktop.features.sandbox import gate
 from desktop.features.sandbox.widening import offers, widened
 from desktop.servers.refusals import REFUSED, Refusal
+from resources.packaging.setup_env import is_root
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,7 +79,7 @@ def test_what_is_open_already_was_not_refused_by_the_sandbox(home: Path, paths: 
     assert opened(server(), paths, "read", "/etc/shadow") == []
 
 
-@pytest.mark.skipif("os.name != 'posix' or os.geteuid() == 0", reason="root may read everything")
+@pytest.mark.skipif(sys.platform == "win32" or is_root(), reason="root may read everything")
 def test_what_the_person_may_not_read_was_not_refused_by_the_sandbox(
     home: Path, paths: Paths
 ) -> None:

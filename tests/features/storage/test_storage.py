@@ -20,6 +20,7 @@ from desktop.features.storage.usage import measure
 from desktop.history.store import HistoryStore
 from resources.packaging.setup_env import is_root
 from tests.features.storage.folder import CHAT, CONFIG, fill, open_storage, paths_in, write
+from tests.fifos import make_fifo
 from tests.history.calls import ended
 
 if TYPE_CHECKING:
@@ -103,9 +104,8 @@ def test_too_many_files_are_not_all_looked_at_and_that_is_said(paths: Paths) -> 
     assert (usage.files, usage.is_complete) == (3, False)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pipes in folders are POSIX's")
 def test_a_pipe_in_the_data_folder_holds_nobody_up(paths: Paths) -> None:
-    os.mkfifo(paths.data / "pipe.jsonl")
+    make_fifo(paths.data / "pipe.jsonl")
     assert measure(paths, []).kinds["other"].files == 3
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,6 +21,7 @@ from desktop.gui.chat.attached_files import (
 from desktop.gui.chat.images import MAX_BYTES
 from desktop.llm.messages import Image, UserMessage
 from tests.agent.scripted import says
+from tests.fifos import make_fifo
 from tests.gui.chat.conftest import idle
 from tests.gui.results.images import png
 
@@ -61,7 +61,7 @@ def test_what_cannot_be_given_is_refused_in_words(
 
 
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
+    make_fifo(tmp_path / "pipe")
     assert read_attachment(str(tmp_path / "pipe")) == "pipe is not a file."
     assert read_attachment(str(tmp_path)) == f"{tmp_path.name} is not a file."
     assert "cannot be read" in str(read_attachment(str(tmp_path / "none")))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import stat
 import sys
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from desktop.gui.last_known.snapshot import (
     stamp_of,
     write_snapshot,
 )
+from tests.fifos import make_fifo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -123,13 +123,12 @@ def test_a_broken_file_counts_as_none_and_is_kept(
     assert kept.read_bytes() == content
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="has no such pipes")
 def test_a_pipe_in_its_place_is_not_waited_for(
     file: Path, config: Path, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs.expect("it is not a file")
     file.parent.mkdir()
-    os.mkfifo(file)
+    make_fifo(file)
     assert read_snapshot(file, config) is None
 
 

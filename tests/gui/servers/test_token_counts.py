@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from desktop.gui.servers import token_counts
 from desktop.gui.servers.tool_switches import ToolSwitchModel
 from desktop.gui.widgets.figure_rows import FIGURE_ROLE
 from desktop.values.tool_types import ToolDefinition
+from tests.fifos import make_fifo
 from tests.gui.servers.conftest import LIMIT, entry
 from tests.live_servers import until as until_signal
 
@@ -81,7 +81,7 @@ async def test_nothing_is_estimated_while_a_list_arrives(
 ) -> None:
     monkeypatch.setattr(token_counts, "_SOON_MS", 0)
     script, more = tmp_path / "paged.py", tmp_path / "more"
-    os.mkfifo(more)
+    make_fifo(more)
     script.write_text(PAGED.format(root=str(ROOT), more=str(more)), "utf-8")
     panel = open_panel({"paged": {"command": sys.executable, "args": [str(script)]}})
     page, service = panel.page, panel.core.service

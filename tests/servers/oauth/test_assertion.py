@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 from desktop.servers.service import McpService
+from tests.fifos import make_fifo
 from tests.http_stub import serving
 from tests.live_servers import ending, surroundings
 from tests.llm.keyring_backend import MemoryKeyring, use
@@ -122,6 +122,6 @@ async def test_a_pipe_is_no_file_and_is_not_waited_for(
 ) -> None:
     expected_logs.expect("server web: no sign-in")
     pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
+    make_fifo(pipe)
     web = await connected(service, guarded, assertionFile=str(pipe))
     assert "cannot be read (no file)" in web.state.error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 
 import httpx2
 import pytest
@@ -11,8 +12,9 @@ from desktop.servers.transport.http_connections import BETWEEN, IDLE, LOOKS, con
 from tests.http_stub import serving
 
 
-@pytest.mark.skipif(not hasattr(socket, "TCP_KEEPIDLE"), reason="the system has no such option")
 async def test_tcp_looks_whether_a_silent_server_lives() -> None:
+    if sys.platform == "darwin":
+        pytest.skip("the system has no such option")
     async with serving() as stub:
         client = httpx2.AsyncClient(transport=connections_to(stub.config()))
         async with client, client.stream("GET", stub.address) as answer:

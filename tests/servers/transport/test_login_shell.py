@@ -22,6 +22,7 @@ from desktop.servers.transport.login_shell import (
     registry_path,
     usual_folders,
 )
+from tests.fifos import make_fifo
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -219,7 +220,7 @@ def test_a_shell_that_hangs_does_not_outlive_an_app_that_is_killed(
     make_shell: MakeShell, environ: dict[str, str], tmp_path: Path
 ) -> None:
     shell = make_shell('sleep 600 & echo $! $$ > "$HOME/pids"; echo; cat < "$HOME/hangs"')
-    os.mkfifo(tmp_path / "hangs")
+    make_fifo(tmp_path / "hangs")
     app = subprocess.Popen([sys.executable, "-c", ASKS, shell], env={**os.environ, **environ})
     while not (pids := _read(tmp_path / "pids")):
         assert app.poll() is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sys
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -137,6 +136,6 @@ async def test_a_question_goes_with_the_client_that_was_killed(
         process.stdin.write(f"{line}\n".encode())
     await process.stdin.drain()
     await question_in(window)
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     await process.wait()
     await until(lambda: not window.findChildren(CallQuestion))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cli.terminal import pseudo_terminal
 from tests.features.catalogue.registry_stub import RegistryStub, serving_registry
 
 if TYPE_CHECKING:
@@ -51,12 +52,9 @@ def test_it_is_said_before_it_is_added_and_when_it_is_shown(terminal: Terminal) 
     assert document["applied"] is False
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal")
 @pytest.mark.usefixtures("registry")
 def test_on_a_terminal_it_is_red_and_the_rest_is_yellow(terminal: Terminal) -> None:
-    import pty
-
-    ours, theirs = pty.openpty()
+    ours, theirs = pseudo_terminal()
     environ = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
     words = ("catalogue", "show", WEATHER, "--config", str(terminal.config))
     process = subprocess.Popen(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
 import sqlite3
 import sys
 from typing import TYPE_CHECKING, Any
@@ -361,7 +359,7 @@ def test_nothing_is_left_where_the_client_or_the_gateway_is_killed(
         below = psutil.Process(client.pid).children(recursive=True)
         gateway = psutil.Process(client.pid).children()[0]
         assert len(below) >= 5, below
-        os.kill(client.pid if victim == "client" else gateway.pid, signal.SIGKILL)
+        psutil.Process(client.pid if victim == "client" else gateway.pid).kill()
         # Nobody has taken note of the end of the gateway itself.
         others = [process for process in below if process != gateway or victim == "client"]
         _, left = psutil.wait_procs(others, timeout=LIMIT)

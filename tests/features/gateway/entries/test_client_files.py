@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import stat
 import tomllib
@@ -18,6 +17,7 @@ from desktop.config.imports.clients import APPS, App, ClientLocations, app_named
 from desktop.config.yaml_text import read_yaml
 from desktop.features.gateway.entries.client_files import MAX_BACKUPS, ClientFiles
 from desktop.features.gateway.entries.forms import FORMS, GatewayCommand, HttpAccess
+from tests.fifos import make_fifo
 
 HOME = Path(__file__).parents[3] / "config" / "imports" / "home"
 COMMAND = GatewayCommand(("/opt/app", "-x"), ("--config", "/c"))
@@ -172,7 +172,7 @@ def test_a_folder_a_pipe_and_a_link_to_nowhere_are_told(files: ClientFiles, home
     with pytest.raises(ConfigError, match="is not a file"):
         files.connect(app("cursor"))
     file.rmdir()
-    os.mkfifo(file)
+    make_fifo(file)
     with pytest.raises(ConfigError, match="is not a file"):
         files.connect(app("cursor"))
     file.unlink()

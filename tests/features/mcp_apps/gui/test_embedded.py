@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.features.mcp_apps.gui import embedded
+from resources.packaging.setup_env import is_root
 from tests.features.mcp_apps.gui.embedded_window import PICTURE
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ async def look(folder: Path, *what: str) -> tuple[dict[str, Any], list[str]]:
     loop = asyncio.get_running_loop()
     udp, _ = await loop.create_datagram_endpoint(lambda: network, local_addr=("127.0.0.1", port))
     environ = {**os.environ, "QT_QPA_PLATFORM": "xcb"} if sys.platform == "linux" else os.environ
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
+    if is_root():
         environ = {**environ, "QTWEBENGINE_DISABLE_SANDBOX": "1"}  # the engine's own rule for root
     module = "tests.features.mcp_apps.gui.embedded_window"
     process = await asyncio.create_subprocess_exec(
