@@ -21,7 +21,7 @@ class CatalogEntry:
         self.usage = usage
 
 
-CATALOG: dict[str, CatalogEntry] = {
+_EVERYWHERE: dict[str, CatalogEntry] = {
     "calculator": CatalogEntry(
         "builtin_servers.calculator",
         "Calculator",
@@ -65,5 +65,19 @@ CATALOG: dict[str, CatalogEntry] = {
         "[--write] FILE",
     ),
 }
-if sys.platform == "win32":  # which cannot guard the folders: it is offered nowhere there
-    del CATALOG["filesystem"]
+_NOT_ON_WINDOWS = ("filesystem",)
+"""Nothing there keeps a link from leading out of its folders."""
+
+
+def offered(platform: str) -> dict[str, CatalogEntry]:
+    """Those that can be had on a system: no other is offered, named or started there."""
+    left_out = _NOT_ON_WINDOWS if platform == "win32" else ()
+    return {name: entry for name, entry in _EVERYWHERE.items() if name not in left_out}
+
+
+CATALOG = offered(sys.platform)
+
+
+def is_left_out(name: str) -> bool:
+    """Whether it comes with the app on other systems alone."""
+    return name in _EVERYWHERE and name not in CATALOG

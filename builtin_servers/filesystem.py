@@ -2,7 +2,7 @@
 
 Tool names and parameters are those of the reference `server-filesystem` where it has the same tool.
 Folders are given as arguments; without any, the roots of the client are taken. Without either the
-server starts, and every tool says how to give one. POSIX only: see `files.roots`.
+server starts, and every tool says how to give one. Not on Windows: see `catalog`.
 """
 
 from __future__ import annotations
@@ -61,8 +61,6 @@ _MATCH = closed_object(
 def make_server(arguments: Sequence[str]) -> BuiltinServer:
     """Arguments: `[--read-only] FOLDER...`. Raises `ArgumentError`."""
     parsed = parse_arguments(arguments, switches=["--read-only"])
-    if os.open not in os.supports_dir_fd:
-        raise ArgumentError("works on Linux and macOS only: this system cannot guard the folders")
     for folder in parsed.rest:
         if not os.path.isdir(os.path.expanduser(folder)):
             raise ArgumentError(f"there is no folder {folder[:200]!r}")

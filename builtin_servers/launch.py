@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 
-from builtin_servers.catalog import CATALOG
+from builtin_servers.catalog import CATALOG, is_left_out
 from builtin_servers.framework.tool import ArgumentError
 
 TYPE_CHECKING = False
@@ -42,6 +42,11 @@ def make_server(name: str, arguments: Sequence[str] = ()) -> BuiltinServer:
     Raises:
         ArgumentError: There is no such server, or it does not take these arguments.
     """
+    if is_left_out(name):
+        raise ArgumentError(
+            f"{name} is not here: on Windows, links could lead out of its folders. "
+            f"Use @modelcontextprotocol/server-{name} instead."
+        )
     if name not in CATALOG:
         known = ", ".join(CATALOG)
         raise ArgumentError(f"unknown built-in server {name[:100]!r}; there are {known}")

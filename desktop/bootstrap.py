@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from builtin_servers.catalog import CATALOG
+from builtin_servers.catalog import CATALOG, is_left_out
 from desktop.base.damaged_files import Damages
 from desktop.base.errors import UsageError
 from desktop.base.private_files import close_to_others
 from desktop.base.translatable import join_list, translatable
 from desktop.config.builtin_settings import lacks_place
-from desktop.config.models import MOST_CALLS, Sandbox, ServerConfig
+from desktop.config.models import MOST_CALLS, Sandbox, ServerConfig, not_on_windows
 from desktop.config.secret_store import SecretStore
 from desktop.config.store import ConfigStore
 from desktop.config.trust import TrustFile
@@ -176,6 +176,8 @@ def session_server(
             config = config.model_copy(update={"cwd": folder})
     elif own is not None and own.transport == "stdio":
         config = own.changed(args=arguments or own.args, enabled=True)
+    elif is_left_out(name):
+        raise UsageError(not_on_windows(name))
     else:
         raise UsageError(
             translatable("No built-in or local server is named {name!r}.", name=name[:60]),

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _NOTES = """\
 The model gets the tools of all enabled servers; choose some with --server, or none with
 --no-servers. --builtin starts a built-in server, or a local one of yours, for this conversation
-only; pass its arguments in the same word: --builtin "filesystem --read-only .".
+only; pass its arguments in the same word: --builtin "sqlite books.db".
 You approve each call after seeing its exact arguments; "always" and "never" are remembered until
 the tool changes. Without a terminal, calls are denied unless --yes is given.
 Requests from servers are shown on the terminal and declined without one; --elicit answers forms. A

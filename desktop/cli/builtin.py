@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from builtin_servers.catalog import CATALOG
+from builtin_servers.catalog import CATALOG, is_left_out
 from desktop.base.errors import UsageError
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
 from desktop.cli.output import layout
+from desktop.config.models import not_on_windows
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console
@@ -22,7 +23,7 @@ _NOTES = """\
 examples:
   mcp-desktop builtin
   mcp-desktop builtin calculator                (speaks MCP on stdin and stdout)
-  mcp-desktop builtin filesystem ~/project      (access to that folder only)"""
+  mcp-desktop builtin sqlite books.db           (reads that database only)"""
 
 
 class BuiltinOptions(Options):
@@ -62,6 +63,8 @@ def run(args: list[str], console: Console) -> int:
 def _serve(options: BuiltinOptions) -> int:
     """Most runs never get here: `desktop.__main__` serves `builtin NAME` without a parser."""
     name = options.name or ""
+    if is_left_out(name):
+        raise UsageError(not_on_windows(name))
     if name not in CATALOG:
         raise UsageError(
             f"No built-in server is named {name!r}.", remedy=f"Available: {', '.join(CATALOG)}."

@@ -23,11 +23,11 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from builtin_servers.catalog import CATALOG
+from builtin_servers.catalog import CATALOG, is_left_out
 from desktop.base.errors import ConfigError
 from desktop.base.file_url import is_file_url, path_of
 from desktop.base.loopback import is_loopback
-from desktop.base.translatable import join_list, join_texts, translatable
+from desktop.base.translatable import TranslatableText, join_list, join_texts, translatable
 from desktop.config.sandbox import SandboxPreset, check_network
 
 if TYPE_CHECKING:
@@ -314,6 +314,15 @@ ConnectSeconds: TypeAlias = Annotated[float, Field(ge=1, le=600, allow_inf_nan=F
 Days: TypeAlias = Annotated[int, Field(ge=0, le=3650, strict=True)]
 
 
+def not_on_windows(builtin: str) -> TranslatableText:
+    """What is said of a built-in server that comes with the app on other systems alone."""
+    return translatable(
+        '"{name}" is built in on Linux and macOS only: on Windows, links could lead out of its '
+        "folders. Use @modelcontextprotocol/server-{name} instead.",
+        name=builtin,
+    )
+
+
 def transport_of(url: str) -> Transport:
     """What a URL means where no transport is said: its path ends in `/sse`, or it is `http`."""
     return "sse" if url.split("?")[0].rstrip("/").endswith("/sse") else "http"
@@ -501,6 +510,8 @@ class ServerConfig(_Model):
             raise ValueError(
                 translatable('"builtin" replaces "command" and "url"; keep only one of them')
             )
+        if is_left_out(self.builtin):
+            raise ValueError(not_on_windows(self.builtin))
         if self.builtin and self.builtin not in CATALOG:
             raise ValueError(
                 translatable('"builtin" must be one of {names}', names=join_list(CATALOG))
