@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
+from desktop.base.command_line import split_words
 from desktop.base.errors import UsageError
 from desktop.config.providers import Effort
 from desktop.llm.tool_choice import ToolChoice
@@ -29,10 +30,18 @@ class Builtin:
     arguments: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, text: str) -> Builtin:
-        """`filesystem --read-only 'my folder'`, quoted as in a shell. Raises `UsageError`."""
+    def read(cls, text: str, platform: str = "linux") -> Builtin:
+        """`sqlite 'my books.db'`, quoted as in a shell: so it stands in files on each system.
+
+        Args:
+            text: as `str` gives it.
+            platform: as `sys.platform`, for what a person typed there.
+
+        Raises:
+            UsageError: it names nothing.
+        """
         try:
-            name, *arguments = shlex.split(text)
+            name, *arguments = split_words(text, platform)
         except ValueError as error:
             raise UsageError(
                 f"{text[:80]!r} names no built-in server: {error or 'it is empty'}."

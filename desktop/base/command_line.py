@@ -37,6 +37,15 @@ def split_words(line: str, platform: str = sys.platform) -> list[str]:
     return [_unquoted(word) for word in _WORD.findall(line)]
 
 
+def quoted(word: str, platform: str = sys.platform) -> str:
+    """The word as a person would type it in a line on that system; in quotes if it needs them."""
+    if platform != "win32":
+        return shlex.quote(word)
+    from subprocess import list2cmdline
+
+    return list2cmdline([word])
+
+
 def _unquoted(word: str) -> str:
     return re.sub(r'(\\*)"', lambda found: found[1][: len(found[1]) // 2 * 2], word)
 

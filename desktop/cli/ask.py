@@ -210,7 +210,8 @@ class _Ask:
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
         """Everything that can be wrong is found before a server is started."""
-        from desktop.agent.session_info import ChatSettings
+        from desktop.agent.session_info import Builtin, ChatSettings
+        from desktop.bootstrap import session_server
 
         options = self.options
         self.setup = ChatSettings()
@@ -225,10 +226,11 @@ class _Ask:
                 f"No model is chosen for {self.provider.name}.",
                 remedy="Choose one with --model NAME.",
             )
-        texts = options.builtin or (
-            [] if self.about is not None else [str(builtin) for builtin in self.setup.builtins]
-        )
-        self.builtins = [_builtin(store, text) for text in texts]
+        self.builtins = [Builtin.read(text, sys.platform) for text in options.builtin]
+        if not self.builtins and self.about is None:
+            self.builtins = list(self.setup.builtins)
+        for builtin in self.builtins:  # says what is wrong with it now
+            session_server(store, builtin.name, builtin.arguments)
         if options.server:
             return asked_servers(store, options.server_names)
         choice = self._choice()
@@ -373,15 +375,6 @@ def _preset(options: AskOptions, name: str) -> ChatSettings:
     from importlib import import_module
 
     return import_module(PRESETS[0]).find_preset(options.paths, name)
-
-
-def _builtin(store: ConfigStore, text: str) -> Builtin:
-    from desktop.agent.session_info import Builtin
-    from desktop.bootstrap import session_server
-
-    builtin = Builtin.read(text)
-    session_server(store, builtin.name, builtin.arguments)  # says what is wrong with it now
-    return builtin
 
 
 def _provider(store: ConfigStore, name: str | None) -> ProviderSettings:

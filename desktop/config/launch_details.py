@@ -12,10 +12,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from desktop.base.command_line import quoted
 from desktop.base.paths import APP
 from desktop.base.visible_text import escape_hidden
 from desktop.config.models import OAUTH_SECRETS
@@ -97,7 +97,7 @@ def _quoted(words: Iterable[str], written: Callable[[str], str]) -> Iterator[str
     for word in words:
         # The placeholder needs no quotes.
         plain = word.replace(PLACEHOLDER, "x")
-        yield written(word if shlex.quote(plain) == plain else shlex.quote(word))
+        yield written(word if quoted(plain) == plain else quoted(word))
 
 
 def _without_plain_secret(name: str, value: str, *, is_own: bool) -> str:

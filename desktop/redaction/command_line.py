@@ -6,9 +6,9 @@ Understands words and options; `policy` decides what is secret. Pure.
 from __future__ import annotations
 
 import re
-import shlex
 from typing import TYPE_CHECKING
 
+from desktop.base.command_line import quoted
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
 
 if TYPE_CHECKING:
@@ -48,4 +48,4 @@ def _redact_word(word: str) -> str:
 def _quote(word: str) -> str:
     """Quote a word for a shell; the placeholder needs no quotes."""
     plain = word.replace(PLACEHOLDER, "x")
-    return word if shlex.quote(plain) == plain else shlex.quote(word)
+    return word if quoted(plain) == plain else quoted(word)

@@ -14,13 +14,11 @@ Pure text: must not run or send anything.
 from __future__ import annotations
 
 import json
-import os
 import re
-import shlex
-import subprocess
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from desktop.base.command_line import quoted
 from desktop.redaction.command_line import redact_words
 from desktop.redaction.policy import PLACEHOLDER, redact_text
 
@@ -74,7 +72,7 @@ def terminal_command(key: str, arguments: JsonObject, schema: JsonObject) -> str
         words += [pair for pair in pairs if pair is not None]
     if max(map(len, words)) > _MAX_LENGTH:
         raise ValueError("the arguments are too long for a command line")
-    return shlex.join(words) if os.name == "posix" else subprocess.list2cmdline(words)
+    return " ".join(map(quoted, words))
 
 
 def _pair(name: str, value: Any, schema: JsonObject) -> str | None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import ntpath
 import shutil
-from subprocess import list2cmdline
 from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.base.command_line import cmd_line, split_words
+from desktop.base.command_line import cmd_line, quoted, split_words
 from desktop.base.errors import ConfigError
 from desktop.base.file_url import path_of, url_of
 from desktop.config.document import parse
@@ -41,8 +40,8 @@ def test_a_batch_file_gets_it_and_nothing_in_it_runs(path: str) -> None:
 
 @each_path
 def test_a_line_that_was_written_with_it_is_split_at_the_same_places(path: str) -> None:
-    words = [path, "-y", path]
-    assert split_words(list2cmdline(words), "win32") == words
+    words = [path, "-y", "", f"--at={path}"]
+    assert split_words(" ".join(quoted(word, "win32") for word in words), "win32") == words
 
 
 @each_path
