@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import math
 import re
-import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from desktop.base.ascii_text import first_wide, narrow, narrow_json
 from desktop.base.errors import UsageError
+from desktop.base.given_text import read_given
 from desktop.values.json_schema import list_of, object_of, resolve_ref, types_of
 
 if TYPE_CHECKING:
@@ -222,15 +221,11 @@ def read_object(source: str, option: str, *, half_width: bool = False) -> JsonOb
 
 def _text(source: str, option: str) -> str:
     try:
-        if source == "-":
-            return sys.stdin.read()
-        if source.startswith("@"):
-            return Path(source[1:]).expanduser().read_text(encoding="utf-8")
+        return read_given(source)
     except OSError as error:
         raise UsageError(f"{option}: {source} cannot be read: {error.strerror}.") from None
     except ValueError:
         raise UsageError(f"{option}: {source} is not UTF-8 text.") from None
-    return source
 
 
 _FLAG = "give --half-width"

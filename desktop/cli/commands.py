@@ -23,8 +23,11 @@ def has_screen() -> bool:
 def prepare_streams() -> None:
     """Write UTF-8 into pipes and files, whatever the code page of this system; fail at no letter.
 
-    What a terminal shows is its own matter.
+    Read it from them, too. What a terminal shows is its own matter.
     """
+    given = sys.stdin
+    if isinstance(given, io.TextIOWrapper) and not (given.isatty() or given.encoding == "utf-8"):
+        given.reconfigure(encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             encoding = None if stream.isatty() else "utf-8"

@@ -174,10 +174,12 @@ def test_the_whole_object_comes_from_a_file_or_the_standard_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "args.json"
-    file.write_text('{"name": "服务"}', encoding="utf-8")
-    assert arguments(whole=f"@{file}") == {"name": "服务"}
-    monkeypatch.setattr("sys.stdin", io.StringIO('{"count": 4}'))
-    assert arguments(whole="-") == {"count": 4}
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):  # the last two as Windows writes files
+        content = '{"name": "服务"}'.encode(encoding)
+        file.write_bytes(content)
+        assert arguments(whole=f"@{file}") == {"name": "服务"}
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content), "cp1252"))
+        assert arguments(whole="-") == {"name": "服务"}
 
 
 @pytest.mark.parametrize(
@@ -201,8 +203,9 @@ def test_what_cannot_be_read_is_told_before_anything_starts(
         read_arguments(words, whole)
 
 
-def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
-    (tmp_path / "x").write_bytes(b"\xff\xfe\x00")
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b'{"name": "\xe9"}'])
+def test_a_file_that_is_no_text_is_told(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "x").write_bytes(content)
     with pytest.raises(UsageError, match="not UTF-8"):
         read_arguments([], f"@{tmp_path / 'x'}")
 

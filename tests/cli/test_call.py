@@ -351,13 +351,14 @@ def test_control_characters_of_a_result_do_not_reach_the_terminal(plain: Termina
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "gbk", "cp850"])
-def test_what_goes_into_a_pipe_is_utf_8_whatever_the_code_page(
+def test_what_comes_from_a_pipe_and_goes_into_one_is_utf_8_whatever_the_code_page(
     encoding: str, plain: Terminal
 ) -> None:
     plain.environment["PYTHONIOENCODING"] = encoding
     done = call(plain, "plain:echo", "message=é 服务 😀", "--json")
     assert done.document["data"]["output"] == "é 服务 😀"
-    assert call(plain, "plain:echo", "message=é 服务 😀").out == "é 服务 😀\n"
+    text = '{"message": "é 服务 😀"}'
+    assert call(plain, "plain:echo", "--args", "-", stdin=text).out == "é 服务 😀\n"
 
 
 def test_progress_is_shown_on_a_terminal_and_gone_from_the_result(plain: Terminal) -> None:

@@ -14,6 +14,7 @@ import signal
 import sys
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from desktop.base.given_text import read_given
 from desktop.cli.commands import ATTACHABLE, find_command, prepare_streams
 from desktop.cli.exit_codes import Exit
 from desktop.features.attach import protocol
@@ -121,13 +122,9 @@ def _with_own_files(args: list[str]) -> list[str]:
 def _value(flag: str, value: str) -> str:
     if flag in _FILES:
         return os.path.abspath(value)
-    if value == "-":
-        text = sys.stdin.buffer.read().decode("utf-8", "replace")
-    elif value.startswith("@"):
-        with open(os.path.expanduser(value[1:]), encoding="utf-8") as file:
-            text = file.read()
-    else:
+    if value != "-" and not value.startswith("@"):
         return value
+    text = read_given(value, "replace" if value == "-" else "strict")  # a pipe is read once
     # What was read is not read once more over there: as JSON it is wrong either way.
     return f" {text}" if text.startswith(("@", "-")) else text
 

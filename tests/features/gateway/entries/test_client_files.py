@@ -20,7 +20,8 @@ from desktop.features.gateway.entries.forms import FORMS, GatewayCommand, HttpAc
 from tests.fifos import make_fifo
 
 HOME = Path(__file__).parents[3] / "config" / "imports" / "home"
-COMMAND = GatewayCommand(("/opt/app", "-x"), ("--config", "/c"))
+PROGRAM = "C:\\Program Files\\R&D it's é\\app.exe"
+COMMAND = GatewayCommand((PROGRAM, "-x"), ("--config", r"\\host\share\c d.json"))
 HTTP = HttpAccess("http://127.0.0.1:7777/mcp", "very-secret-token-of-forty-characters-0123")
 WRITABLE = [app for app in APPS if app.key in FORMS and not FORMS[app.key].in_project]
 BY_KEY = pytest.mark.parametrize("key", [app.key for app in WRITABLE])
@@ -51,11 +52,13 @@ def content_of(path: Path) -> dict[str, object]:
     return parse(path.read_bytes(), str(path)).data
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["lf", "crlf"])
 @BY_KEY
 def test_a_client_is_connected_and_disconnected_and_nothing_else_changes(
-    files: ClientFiles, key: str
+    files: ClientFiles, key: str, end: bytes
 ) -> None:
     before = files.status(app(key))
+    before.path.write_bytes(before.path.read_bytes().replace(b"\n", end))
     original = before.path.read_bytes()
     assert before.state == "found"
     backup = files.apply(files.connect(app(key)))
@@ -65,7 +68,9 @@ def test_a_client_is_connected_and_disconnected_and_nothing_else_changes(
     assert backup is not None
     assert backup.read_bytes() == original
     kept = [line for line in original.splitlines() if line.strip()[:2] in {b"//", b"# "}]
-    assert not [line for line in kept if line not in after.path.read_bytes()]
+    changed = after.path.read_bytes()
+    assert not [line for line in kept if line not in changed]
+    assert changed.count(b"\n") == changed.count(end)
     files.apply(files.disconnect(app(key)))
     assert files.status(app(key)).state == "found"
     assert before.path.read_bytes() == original
@@ -95,11 +100,12 @@ def test_a_client_without_a_file_gets_one(tmp_path: Path, key: str) -> None:
 
 
 def test_what_each_client_is_given(files: ClientFiles) -> None:
-    args = ["-x", "serve", "--client", "copilot", "--config", "/c"]
+    args = list(COMMAND.start("copilot").args)
+    assert args == ["-x", "serve", "--client", "copilot", *COMMAND.flags]
     files.apply(files.connect(app("copilot")))
     written = content_of(files.status(app("copilot")).path)["mcpServers"]
     assert isinstance(written, dict)
-    entry = {"type": "local", "tools": ["*"], "command": "/opt/app", "args": args}
+    entry = {"type": "local", "tools": ["*"], "command": PROGRAM, "args": args}
     assert written["mcp-desktop"] == entry
     files.apply(files.connect(app("windsurf"), HTTP))
     text = files.status(app("windsurf")).path.read_text("utf-8")
