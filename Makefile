@@ -38,9 +38,11 @@ test-near: setup translations ## run the tests near what this branch changed sin
 # macOS, emulated on Linux (tests/platforms/macos), and the jobs and batch files of Windows. A test
 # file that cannot be imported there would end the run of all: each is imported without POSIX.
 PLATFORM_TESTS := tests/platforms tests/processes tests/servers/transport tests/config/imports tests/base tests/test_bootstrap.py tests/features/attach/test_attach.py::test_another_user_is_no_owner
+# The types of the tests take as long again: TYPED= checks them, too, as .github/workflows/test.yml does.
+TYPED := desktop builtin_servers resources/packaging
 test-platforms: setup ## types for Windows and macOS, imports of each test file without POSIX, tests on an emulated macOS
-	@$(BIN)/python -m pyright --threads 2 --pythonplatform Windows desktop builtin_servers resources/packaging
-	@$(BIN)/python -m pyright --threads 2 --pythonplatform Darwin desktop builtin_servers resources/packaging
+	@$(BIN)/python -m pyright --threads 2 --pythonplatform Windows $(TYPED)
+	@$(BIN)/python -m pyright --threads 2 --pythonplatform Darwin $(TYPED)
 	@mkdir -p build
 	@$(BIN)/python -m pytest -q --collect-only -p tests.platforms.windows_imports tests >build/collected.txt || { tail -40 build/collected.txt; exit 1; }
 	@PYTHONPATH=tests/platforms/macos $(BIN)/python -m pytest -q -m "not (exhaustive or soak)" $(SHARED) $(or $(ARGS),$(PLATFORM_TESTS))

@@ -120,6 +120,10 @@
         <translation>&quot;{key}&quot; 在文件中出现了两次（第 {lines} 行）：只读取最后一处的内容</translation>
     </message>
     <message>
+        <source>&quot;{name}&quot; is built in on Linux and macOS only: on Windows, links could lead out of its folders. Use @modelcontextprotocol/server-{name} instead.</source>
+        <translation>“{name}”只在 Linux 和 macOS 上内置：在 Windows 上，链接可能会指向其文件夹之外。请改用 @modelcontextprotocol/server-{name}。</translation>
+    </message>
+    <message>
         <source>&quot;{place}&quot; has {text}, which only another app or a shell fills in</source>
         <translation>&quot;{place}&quot; 含有 {text}，只有其他应用或 shell 才会替换它</translation>
     </message>

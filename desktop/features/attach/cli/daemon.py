@@ -16,6 +16,7 @@ from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
 from desktop.cli.runner import CommandPlan, run_core
+from desktop.features.attach import protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +55,11 @@ def run(args: list[str], console: Console) -> int:
     options = parser.parse(args, DaemonOptions())
     if not (math.isfinite(options.idle) and options.idle >= 0):
         raise UsageError("--idle must be 0 or more seconds.")
+    if not protocol.IS_SUPPORTED:
+        raise UsageError(
+            "There is no daemon on Windows: each command starts its servers.",
+            remedy="To keep servers running there, use the window.",
+        )
 
     async def hold(core: Core, _: list[ServerConfig]) -> int:
         return await _hold(core, options.idle, console)
