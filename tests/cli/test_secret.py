@@ -7,9 +7,11 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+import keyring
 import pytest
 
 from desktop.cli.main import run_command
+from desktop.config.secret_store import SERVICE
 from tests.llm.keyring_backend import MemoryKeyring, use
 
 if TYPE_CHECKING:
@@ -26,7 +28,9 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     places = ("--config", str(tmp_path / "mcp.json"), "--data-dir", str(tmp_path / "data"))
 
     def call(*args: str, piped: str = "") -> int:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(piped))
+        # On Windows a pipe is read by the code page, unless one says otherwise.
+        given = io.TextIOWrapper(io.BytesIO(piped.encode()), "cp1252")
+        monkeypatch.setattr(sys, "stdin", given)
         return run_command([*args, *places])
 
     return call
@@ -37,7 +41,8 @@ def test_what_is_piped_in_is_kept_listed_by_name_and_deleted(
 ) -> None:
     server = {"command": "x", "env": {"A": "${keyring:one}", "B": "${keyring:two}"}}
     (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"mine": server}}), "utf-8")
-    assert run("secret", "set", "one", piped="s3cretValue\n") == 0
+    assert run("secret", "set", "one", piped="s3cretVälue\n") == 0
+    assert keyring.get_password(SERVICE, "one") == "s3cretVälue"
     assert run("secret", "set", "unused", piped="s3cretValue") == 0
     assert run("secret", "list", "--json") == 0
     shown = capsys.readouterr()
