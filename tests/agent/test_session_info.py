@@ -37,8 +37,8 @@ def test_it_comes_back_from_json_as_it_was() -> None:
 def test_a_built_in_is_read_as_a_shell_would() -> None:
     assert Builtin.read("filesystem --read-only 'my folder'") == ABOUT.builtins[1]
     assert str(ABOUT.builtins[1]) == "filesystem --read-only 'my folder'"
-    typed = r'sqlite "C:\my books\a.db"'
-    assert Builtin.read(typed, "win32") == Builtin("sqlite", (r"C:\my books\a.db",))
+    typed = r'sqlite C:\a.db "C:\my books"'
+    assert Builtin.read(typed, "win32") == Builtin("sqlite", (r"C:\a.db", r"C:\my books"))
 
 
 @pytest.mark.parametrize("text", ["", "  ", "filesystem 'my"])
