@@ -1,56 +1,54 @@
 """Runs terminal commands in processes that have imported the program before they start.
 
 A command costs half a second of imports and a tenth of work, and the tests run hundreds. Here one
-process imports all of it once; each run is a fork of that, with its own environment, folder, files
-and exit. Must not serve tests about the start of the interpreter or about what is imported.
+process imports all of it once (`forking`); each run is a fork of that, with its own environment,
+folder, files and exit. Linux alone has such sockets. What another program starts is a fork, too: `argv` names a small program that hands over
+its own standard files. Must not serve tests about the start of the interpreter, about what is
+imported, or about signals.
 """
 
 from __future__ import annotations
 
-import gc
-import importlib
 import json
 import os
-import pkgutil
 import socket
 import subprocess
 import sys
-from contextlib import ExitStack, suppress
-from tempfile import TemporaryFile
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Self
 
-LEFT_OUT = ("desktop.__main__", "desktop.app", "desktop.gui", "desktop.processes.macos")
-"""Modules of `desktop` that no terminal command imports here."""
-LIBRARIES = (
-    "jsonschema",
-    "keyring",
-    "mcp.client.session",
-    "mcp.client.stdio",
-    "mcp.client.streamable_http",
-)
-"""Imported by commands once they need them."""
 INTERPRETER = ("PYTHON", "LANG", "LC_", "TMPDIR", "MCP_DESKTOP_TRACE")
 """How the names of variables begin that are read while the interpreter or an import starts."""
+HAND_OVER = Path(__file__).with_name("hand_over.py")
 
 
 class PreloadedProgram:
     """The process that has imported everything. Use as a context manager; not thread-safe."""
 
+    _folder: TemporaryDirectory[str]
+    _place: str
     _channel: socket.socket
     _process: subprocess.Popen[bytes]
 
     def __init__(self) -> None:
         assert sys.platform == "linux"
+        self._folder = TemporaryDirectory()
+        self._place = str(Path(self._folder.name, "s"))
         self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
+        with theirs, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
+            listening.bind(self._place)
+            listening.listen()
+            given = (theirs.fileno(), listening.fileno())
             self._process = subprocess.Popen(
-                [sys.executable, "-W", "error", "-m", __spec__.name, str(theirs.fileno())],
+                [sys.executable, "-W", "error", "-m", "tests.cli.forking", *map(str, given)],
                 stdin=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),),
+                pass_fds=given,
             )
 
     def __enter__(self) -> Self:
@@ -59,6 +57,11 @@ class PreloadedProgram:
     def __exit__(self, *_: object) -> None:
         self._channel.close()
         self._process.wait(10)
+        self._folder.cleanup()
+
+    def argv(self, args: tuple[str, ...]) -> list[str]:
+        """What to start in place of `python -m desktop ARGS`, with the same pipes and exit code."""
+        return [sys.executable, "-I", "-S", str(HAND_OVER), self._place, *args]
 
     def run(
         self, args: tuple[str, ...], environment: Mapping[str, str], stdin: str, limit: float
@@ -103,69 +106,3 @@ def needs_own_interpreter(environment: Mapping[str, str]) -> bool:
 def _read(file: IO[bytes]) -> str:
     file.seek(0)
     return file.read().decode()
-
-
-# --- the process itself -----------------------------------------------------------------------
-
-
-def _preload() -> None:
-    import desktop
-
-    for module in pkgutil.walk_packages(desktop.__path__, "desktop."):
-        if not module.name.startswith(LEFT_OUT) and ".gui" not in module.name:
-            with suppress(ImportError):  # a part for another system
-                importlib.import_module(module.name)
-    for name in LIBRARIES:
-        importlib.import_module(name)
-    gc.collect()
-    gc.freeze()
-
-
-def _serve(channel: socket.socket) -> list[str] | None:
-    """Fork a process for each request. Returns in that process with its arguments.
-
-    In the first process it returns None once nobody asks any more.
-    """
-    assert sys.platform == "linux"
-    while True:
-        word, files, *_ = socket.recv_fds(channel, 16, 4)
-        if not word:
-            return None
-        pid = os.fork()
-        if pid == 0:
-            return _become(files)
-        for descriptor in files:
-            os.close(descriptor)
-        channel.send(str(pid).encode())
-        _, status = os.waitpid(pid, 0)
-        channel.send(str(os.waitstatus_to_exitcode(status)).encode())
-
-
-def _become(files: list[int]) -> list[str]:
-    """Take over the environment, the folder and the files of a request; its arguments."""
-    wish, *standard = files
-    with open(wish, encoding="utf-8") as file:
-        request = json.load(file)
-    for number, descriptor in enumerate(standard):
-        os.dup2(descriptor, number)
-        os.close(descriptor)
-    os.environ.clear()
-    os.environ.update(request["environment"])
-    os.chdir(request["folder"])
-    sys.argv[1:] = request["args"]
-    return request["args"]
-
-
-def _main() -> int:
-    _preload()
-    with socket.socket(fileno=int(sys.argv[1])) as channel:
-        args = _serve(channel)
-    if args is None:
-        return 0
-    from desktop.__main__ import main
-
-    return main(args)
-
-
-if __name__ == "__main__":
-    sys.exit(_main())
