@@ -2,9 +2,9 @@
 
 A command costs half a second of imports and a tenth of work, and the tests run hundreds. Here one
 process imports all of it once (`forking`); each run is a fork of that, with its own environment,
-folder, files and exit. Linux alone has such sockets. What another program starts is a fork, too: `argv` names a small program that hands over
-its own standard files. Must not serve tests about the start of the interpreter, about what is
-imported, or about signals.
+folder, files and exit. What another program starts is a fork, too: `argv` names a small program
+that hands over its own standard files. Linux alone has such sockets. Must not serve tests about the
+start of the interpreter, about what is imported, or about signals.
 """
 
 from __future__ import annotations
