@@ -181,16 +181,20 @@ async def _look_at_command(core: Core, config: ServerConfig, report: DoctorRepor
 
 
 async def _look_at_sandbox(core: Core, config: ServerConfig, report: DoctorReport) -> bool:
-    """What it may touch; whether its sandbox can be made."""
+    """What it may touch and use; whether its sandbox and limits can be made."""
     sandbox = core.launcher.sandbox or config.sandbox
-    if not sandbox.is_on:
+    limits = config.limits.words
+    if not sandbox.is_on and not limits:
         return True
     try:
         await core.launcher.prepare(core.launcher.expanded(config))
     except DesktopError as error:
         report.add("sandbox", "failed", _without_remedy(error), error.remedy)
         return False
-    report.add("sandbox", "ok", f"{sandbox.preset}: may touch {sandbox_words(sandbox)}")
+    if sandbox.is_on:
+        report.add("sandbox", "ok", f"{sandbox.preset}: may touch {sandbox_words(sandbox)}")
+    if limits:
+        report.add("limits", "ok", f"may use {limits}")
     return True
 
 

@@ -23,6 +23,7 @@ from desktop.base.tasks import spawn
 from desktop.processes import guardian_protocol, process_tree
 from desktop.processes.attached_process import AttachedProcess
 from desktop.processes.spawn import make_orphan_guard, start_process
+from desktop.processes.tree_limits import end_at_limit
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from desktop.processes.attached_process import ForeignProcess
     from desktop.processes.process import LaunchSpec, ProcessOutput, ServerProcess
+    from desktop.processes.tree_limits import ReachedLimit
 
 TERMINATE_AFTER = 2.0
 """Seconds from closing stdin to SIGTERM, the same that the SDK gives a server."""
@@ -71,6 +73,8 @@ class TrackedProcess:
     closing: asyncio.Task[CloseOutcome] | None = None
     killed: bool = False
     ended_by: ExitCause = "server"
+    reached: ReachedLimit = ""
+    """Which limit it was killed at."""
 
     @property
     def is_closing(self) -> bool:
@@ -200,7 +204,11 @@ class McpProcessTracker:
         except Exception:
             self.not_started.send(marker)
             raise
-        return self.add(owner, process, marker)
+        tracked = self.add(owner, process, marker)
+        if launch.limits is not None:
+            watch = end_at_limit(tracked, launch.limits, lambda: self._pids)
+            spawn(watch, f"limits of {owner}")
+        return tracked
 
     def track(self, owner: str, process: ForeignProcess) -> TrackedProcess:
         """Track a process that somebody else started: closing it ends its whole tree.

@@ -23,6 +23,7 @@ from desktop.base.translatable import join_and, join_list, translatable
 from desktop.config.models import sandbox_words
 from desktop.config.spellings import mirror_variable
 from desktop.processes.package_runners import find_runner
+from desktop.servers.limits_reached import limit_remedy, limit_words, reached_limit
 from desktop.servers.refusals import refusals_in
 from desktop.servers.sdk import InputRequiredRoundsExceededError, MCPError
 from desktop.servers.transport.http_refusal import HttpRefusal, refusal_of
@@ -324,7 +325,7 @@ def connect_failure(
         return known if isinstance(known, ServerError) else _from_desktop(server, known)
     cause = next((cause for cause in causes if refusal_of(cause) is not None), causes[0])
     if link is not None and link.pid is not None and link.lost:
-        return lost(server, link.lost, output, config=config, lost_keeper=link.lost_keeper)
+        return lost(server, link.lost, output, config=config, link=link)
     if isinstance(cause, OSError) and link is not None and link.program:
         words, remedy = why_not_started(link.program, cause)
         if words:
@@ -417,12 +418,17 @@ def lost(
     *,
     remote: bool = False,
     config: ServerConfig | None = None,
-    lost_keeper: bool = False,
+    link: ServerTransport | None = None,
 ) -> ServerError:
     """Why an established connection ended; `why` continues the sentence that its name begins."""
-    if lost_keeper:  # what it wrote last has nothing to do with that
+    if link is not None and link.lost_keeper:  # what it wrote last has nothing to do with that
         words = translatable("{server} {why}.", server=server, why=why)
         return ServerError(server, words, remedy=translatable("It is started again by itself."))
+    if config is not None and (reached := reached_limit(config.limits, link, output)):
+        words = limit_words(config.limits, reached)
+        words = translatable("{server} {why}.", server=server, why=words)
+        remedy = limit_remedy(reached)
+        return ServerError(server, words, remedy=remedy, steps=EDIT, output=output.tail())
     cause, advice = ("", "") if remote else named_cause(output)
     headline, tail = cause or output.headline(), output.tail()
     words = (

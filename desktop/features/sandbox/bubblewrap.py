@@ -81,11 +81,13 @@ _FETCHES: Final = {"npx": ("--package", ("-c", "true")), "uvx": ("--from", ("tru
 
 
 def confine(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> LaunchSpec:
-    """The same start inside its sandbox.
+    """The same start inside its sandbox; unchanged where it has none.
 
     Raises:
         SandboxError: there is no engine, or a folder cannot be opened.
     """
+    if not config.sandbox.is_on:
+        return launch
     program = _engine(config.name)
     walls = walls_of(config, launch, paths)
     command = [launch.command, *launch.args]
