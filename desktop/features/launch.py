@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from desktop.values.acting_client import ActingClient
 
 _CONFINE: Final = (
+    "desktop.features.sandbox.containers",
     "desktop.features.sandbox.bubblewrap",
     "desktop.features.sandbox.limits",
 )  # fmt: skip

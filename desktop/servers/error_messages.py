@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
 from desktop.base.translatable import join_and, join_list, translatable
-from desktop.config.models import sandbox_words
+from desktop.config.containers import may_touch
 from desktop.config.spellings import mirror_variable
 from desktop.processes.package_runners import find_runner
 from desktop.servers.limits_reached import limit_remedy, limit_words, reached_limit
@@ -151,7 +151,7 @@ def known_cause(config: ServerConfig, output: StderrLog) -> str:
         return translatable(
             "It ran in a sandbox and may touch {places}: if it needs more, change that in its form"
             ', or "sandbox" in the config.',
-            places=sandbox_words(config.sandbox),
+            places=may_touch(config, config.sandbox),
         )
     return ""
 

@@ -16,15 +16,15 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop.base.errors import NextStep
 from desktop.base.paths import program_command
 from desktop.base.translatable import translatable
+from desktop.config.containers import makes_container
 from desktop.config.models import Sandbox, SandboxProposal
 from desktop.features.sandbox.walls import (
-    CONTAINERS,
     SYSTEM,
     PlaceCheck,
     Walls,
@@ -81,12 +81,12 @@ _FETCHES: Final = {"npx": ("--package", ("-c", "true")), "uvx": ("--from", ("tru
 
 
 def confine(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> LaunchSpec:
-    """The same start inside its sandbox; unchanged where it has none.
+    """The same start inside its sandbox; unchanged where it has none, or is a container.
 
     Raises:
         SandboxError: there is no engine, or a folder cannot be opened.
     """
-    if not config.sandbox.is_on:
+    if not config.sandbox.is_on or makes_container(config.command):
         return launch
     program = _engine(config.name)
     walls = walls_of(config, launch, paths)
@@ -327,7 +327,7 @@ def _why_no_sandbox(config: ServerConfig, paths: Paths) -> str:
         return translatable("There is no sandbox here: bubblewrap is not installed.")
     if said := why_not(program):
         return translatable("The system does not let bubblewrap work: {why}", why=said)
-    if PurePath(config.command).name in CONTAINERS:
+    if makes_container(config.command):
         return translatable("A server in a container has walls of its own.")
     judge = PlaceCheck(config.name, Path.home(), paths)
     launch = LaunchSpec(os.path.basename(config.command), config.args, {}, config.cwd)

@@ -1,9 +1,8 @@
 """Holds a server to its limits of memory, processes and CPU, by what the system has for that.
 
-Cgroups, made by the person's systemd, count all that a server starts, and so does Docker for what
-runs in a container. Without them Linux bounds the memory of each process alone, and the app counts
-the rest (`tree_limits`); the CPU cannot be held then, and a server that asks for that is not
-started. Must not run the server.
+Cgroups, made by the person's systemd, count all that a server starts. Without them Linux bounds the
+memory of each process alone, and the app counts the rest (`tree_limits`); the CPU cannot be held
+then, and a server that asks for that is not started. Must not run the server.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.base.errors import NextStep
 from desktop.base.translatable import translatable
+from desktop.config.containers import makes_container
 from desktop.processes.process import TreeLimits
 from desktop.servers.transport.launch import SandboxError
 
@@ -37,7 +37,7 @@ _CONTROLLERS: Final = 'cat "/sys/fs/cgroup$(sed -n s/^0:://p /proc/self/cgroup)/
 
 
 def confine(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> LaunchSpec:
-    """The same start within its limits.
+    """The same start within its limits; unchanged where it has none, or is a container.
 
     Args:
         config: with its variables replaced.
@@ -48,7 +48,7 @@ def confine(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> LaunchSpe
         SandboxError: they cannot be held here.
     """
     limits = config.limits
-    if not limits.are_set:
+    if not limits.are_set or makes_container(config.command):
         return launch
     program = find()
     options = scope_options(program) if program is not None else None

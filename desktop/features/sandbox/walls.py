@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop.base.errors import NextStep
@@ -41,7 +41,6 @@ _PROJECT: Final = ("package.json", "pyproject.toml", "deno.json", ".git")
 """What lies in the folder of a whole program; a script may load any of it."""
 _CERTIFICATES: Final = ("SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE")
 _MAX_ABOVE: Final = 4
-CONTAINERS: Final = frozenset({"docker", "podman", "nerdctl"})
 _KERNEL: Final = tuple(map(Path, ("/proc", "/sys", "/dev", "/run")))
 
 
@@ -72,17 +71,8 @@ def walls_of(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> Walls:
         paths: of this app, whose files no server may touch.
 
     Raises:
-        SandboxError: a folder is not there, or opens too much; or it runs in a container.
+        SandboxError: a folder is not there, or opens too much.
     """
-    if PurePath(launch.command).name in CONTAINERS:
-        raise SandboxError(
-            config.name,
-            translatable("A server in a container has walls of its own"),
-            remedy=translatable(
-                'Say in its command what it may touch, and set "sandbox" to "off".'
-            ),
-            steps=(NextStep("edit"),),
-        )
     home = Path(launch.environment.get("HOME") or Path.home())
     judge = PlaceCheck(config.name, home, paths)
     sandbox = config.sandbox

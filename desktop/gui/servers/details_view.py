@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
-from desktop.config.models import sandbox_words
+from desktop.config.containers import makes_container, may_touch
 from desktop.gui import bridge
 from desktop.gui.layouts import MIDDLE, InnerRow, in_column, in_row
 from desktop.gui.servers import labels
@@ -107,8 +107,8 @@ def known_facts(
 def _bounds(config: ServerConfig) -> dict[str, str]:
     """What a program is held to."""
     found: dict[str, str] = {}
-    if config.sandbox.is_on:
-        words = mark_hidden(spoken(sandbox_words(config.sandbox)))
+    if config.sandbox.is_on or makes_container(config.command):
+        words = mark_hidden(spoken(may_touch(config, config.sandbox)))
         found[translate("ServerFacts", "May touch")] = words
     if config.limits.are_set:
         found[translate("ServerFacts", "Limits")] = spoken(config.limits.words)

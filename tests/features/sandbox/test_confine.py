@@ -136,12 +136,6 @@ def test_arguments_that_are_the_home_are_refused_too(home: Path, paths: Paths) -
         walls_of(server("folders"), launch(home, str(home)), paths)
 
 
-def test_a_container_has_walls_of_its_own(home: Path, paths: Paths) -> None:
-    with pytest.raises(SandboxError, match="walls of its own") as refused:
-        walls_of(server("folders"), launch(home, "run", command="/usr/bin/docker"), paths)
-    assert "off" in refused.value.remedy
-
-
 async def test_without_what_makes_sandboxes_a_server_that_asks_for_one_is_not_started() -> None:
     launcher = LaunchResolver(os.environ, ShellPath(os.environ, "/bin/sh"), own_path_first=True)
     with pytest.raises(SandboxError, match="asks for a sandbox"):
