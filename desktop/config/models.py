@@ -557,6 +557,11 @@ class ServerConfig(_Model):
             raise ValueError(translatable('"url" must have the address of the server'))
         return self
 
+    def sandboxed(self, sandbox: Sandbox | None) -> Self:
+        """The same in this sandbox, where it is a program and there is one for it."""
+        is_program = self.transport == "stdio" and not self.builtin
+        return self.changed(sandbox=sandbox) if sandbox is not None and is_program else self
+
     @property
     def signs_in_alone(self) -> bool:
         """Whether its sign-in asks no person."""

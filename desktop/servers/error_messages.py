@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
-from desktop.base.translatable import join_and, join_list, translatable
+from desktop.base.translatable import join_and, join_list, join_texts, translatable
 from desktop.config.containers import may_touch
 from desktop.config.spellings import mirror_variable
 from desktop.processes.package_runners import find_runner
@@ -94,6 +94,10 @@ _NOT_FETCHED: Final = re.compile(
     r"|Failed to (?:fetch|download)[: `]|error sending request for url|operation timed out"
     r"|(?:ReadTimeoutError|ConnectTimeoutError|NewConnectionError).{0,80}(?:pypi|pythonhosted)"
 )
+_NO_KEY: Final = re.compile(
+    r"npm (?:error|ERR!) (?:code E40[13]\b|404 {1,3}'@)|\b401 Unauthorized\b"
+)
+"""A registry that wants a key; npm's own says of a private package that there is none."""
 _SHUT: Final = re.compile(
     r"(?:EACCES|EROFS|ENOENT|ENETUNREACH|EAI_AGAIN|getaddrinfo|Permission denied"
     r"|Read-only file system|No such file or directory|Network is unreachable"
@@ -103,6 +107,16 @@ _SHUT: Final = re.compile(
 _MAX_LINES_SEARCHED: Final = 50
 _MAX_NOISE: Final = 120
 _MAX_REFUSALS: Final = 3
+
+
+def _hidden_key(config: ServerConfig, output: StderrLog) -> str:
+    """What to do where a registry wants a key, which its sandbox hides; empty where none does."""
+    if not config.sandbox.is_on or not _NO_KEY.search(output.tail(_MAX_LINES_SEARCHED)):
+        return ""
+    return translatable(
+        "If its package is private: its sandbox hides the key of your registry. Name its file, "
+        'such as ~/.npmrc, under "read".'
+    )
 
 
 def _refused(config: ServerConfig, text: str) -> str:
@@ -438,6 +452,8 @@ def lost(
     )
     variable = () if remote else missing_variables(output.tail(_MAX_LINES_SEARCHED))
     known = known_cause(config, output) if config is not None and not remote else ""
+    if config is not None and (hidden := _hidden_key(config, output)):
+        advice = join_texts(" ", advice, hidden) if advice else hidden
     return ServerError(
         server,
         words,

@@ -76,6 +76,7 @@ _PROXIES: Final = tuple(
 """Variables of a proxy, which the gate uses in the server's place."""
 _OF_FETCHING: Final = re.compile(r"(?i)proxy|index|registry|mirror|npm_config|\Auv_")
 """Names of variables that a download needs."""
+_KEY_FILES: Final = ("/.npmrc", "/.netrc", "/uv.toml", "/pip.conf")
 _FETCHES: Final = {"npx": ("--package", ("-c", "true")), "uvx": ("--from", ("true",))}
 """By what people call a runner: its option for a package, and a program that does nothing."""
 
@@ -159,8 +160,12 @@ def _fetching(command: list[str]) -> list[str]:
 
 
 def _bare(config: ServerConfig) -> ServerConfig:
-    """What fetches has the network, and may run the package's scripts: it gets nothing to take."""
-    sandbox = {"preset": "strict", "network": True}
+    """What fetches has the network, and may run the package's scripts: it gets nothing to take.
+
+    But a person's file with the key of a registry, where they named that for the server.
+    """
+    keys = tuple(each for each in config.sandbox.read if each.endswith(_KEY_FILES))
+    sandbox = {"preset": "strict", "network": True, "read": keys}
     return config.changed(sandbox=sandbox, env={}, roots=(), cwd=None)
 
 

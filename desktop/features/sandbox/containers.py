@@ -1,7 +1,7 @@
 """Holds a server that comes as an image: by options of `docker run`, and of its like.
 
 A daemon makes the container, so that bubblewrap or a cgroup around the command would hold nothing.
-What the command itself opens stays open, unless that is the whole computer. Must not start anything.
+What its own command opens stays open, unless that is the whole computer. Must start nothing.
 """
 
 from __future__ import annotations

@@ -243,6 +243,8 @@ def _is_file(file: Path) -> bool:
 
 def _prefix(command: Path, home: Path) -> Path:
     """The folder of an installation or a virtual environment, else the program's own file."""
+    if (modules := _node_modules(command)) is not None:
+        return modules
     above = command.parent.parent
     is_whole = (above / "pyvenv.cfg").is_file() or (above / "lib").is_dir()
     is_wide = above in (home, home / ".local", *home.parents)
@@ -252,6 +254,8 @@ def _prefix(command: Path, home: Path) -> Path:
 def _project(script: Path, home: Path) -> Path:
     """The folder of the program that a script belongs to; in the home itself the script alone."""
     real = Path(os.path.realpath(script))
+    if (modules := _node_modules(real)) is not None:
+        return modules
     folder = real.parent
     for above in [folder, *folder.parents][:_MAX_ABOVE]:
         if above in (home, *home.parents):
@@ -259,6 +263,12 @@ def _project(script: Path, home: Path) -> Path:
         if any((above / name).exists() for name in _PROJECT):
             return above
     return real if folder in (home, *home.parents) else folder
+
+
+def _node_modules(file: Path) -> Path | None:
+    """The outermost folder of this name that a file is in: packages there load each other."""
+    parts = file.parts
+    return Path(*parts[: parts.index("node_modules") + 1]) if "node_modules" in parts else None
 
 
 def _is_system(place: Path) -> bool:

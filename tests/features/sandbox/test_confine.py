@@ -261,12 +261,15 @@ def test_a_file_of_this_app_is_not_read_because_the_arguments_or_a_variable_name
 def test_a_package_is_fetched_before_the_network_is_shut(
     home: Path, paths: Paths, command: list[str], fetched: list[str]
 ) -> None:
-    (home / "key").touch()
+    for name in ("key", ".npmrc"):
+        (home / name).touch()
     spec = launch(home, *command[1:], command=command[0])
     env = {"TOKEN": "x", "KEY_FILE": str(home / "key"), "NPM_CONFIG_REGISTRY": "http://x"}
-    config = server("no-network", roots=(str(home / "Documents"),), env=env)
+    named = {"preset": "no-network", "read": [str(home / ".npmrc"), str(home / "key")]}
+    config = server(named, roots=(str(home / "Documents"),), env=env)
     script = confine(config, spec, paths).args[1]
     before, _, after = script.partition("; exec ")
+    assert f"--ro-bind {home}/.npmrc" in before
     for given in (str(home / "Documents"), str(home / "key")):
         assert given in after
         assert given not in before
@@ -321,6 +324,22 @@ async def test_a_server_works_in_its_sandbox_and_leaves_nothing(home: Path, path
             assert connection.is_connected, connection.state.words
             assert connection.tools
     assert private_home(paths, "daemon_child").is_dir()
+
+
+def test_a_program_of_a_package_comes_with_the_packages_that_it_loads(
+    home: Path, paths: Paths
+) -> None:
+    """Also where it is called by a link, as npm makes them."""
+    package = home / "apps/node_modules/a-server"
+    (package / "bin").mkdir(parents=True)
+    (package / "bin/a.js").touch()
+    (package.parent / ".bin").mkdir()
+    (package.parent / ".bin/a").symlink_to(package / "bin/a.js")
+    for spec in (
+        launch(home, command=str(package.parent / ".bin/a")),
+        launch(home, str(package / "bin/a.js")),
+    ):
+        assert package.parent in walls_of(server("strict"), spec, paths).read
 
 
 @needs_engine
