@@ -274,7 +274,7 @@ class ServerForm(QScrollArea):
             "limits": (
                 self.tr("Limits"),
                 self.tr(
-                    "With all that it starts; threads count as processes. cpu is per cent of one "
+                    "Of all that it starts; threads count as processes. CPU is in per cent of one "
                     "processor, and needs systemd."
                 ),
             ),

@@ -249,6 +249,6 @@ async def test_where_there_can_be_no_sandbox_the_import_says_so(
     await show_file(dialog, write())
     assert dialog.sandbox.box.isHidden()
     assert dialog.sandbox.note.text() == (
-        "Without a sandbox: new. There are sandboxes on Linux alone."
+        "Without a sandbox: new, we-ird. There are sandboxes on Linux alone."
     )
     assert asked[0] is not threading.main_thread()
