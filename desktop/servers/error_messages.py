@@ -98,12 +98,17 @@ _NO_KEY: Final = re.compile(
     r"npm (?:error|ERR!) (?:code E40[13]\b|404 {1,3}'@)|\b401 Unauthorized\b"
 )
 """A registry that wants a key; npm's own says of a private package that there is none."""
+_END: Final = r"[^\n]{0,120}"
 _SHUT: Final = re.compile(
-    r"(?:EACCES|EROFS|ENOENT|ENETUNREACH|EAI_AGAIN|getaddrinfo|Permission denied"
-    r"|Read-only file system|No such file or directory|Network is unreachable"
-    r"|failure in name resolution|Name or service not known)[^\n]{0,120}"
+    r"(?:EACCES|EROFS|ENOENT|Permission denied|Read-only file system"
+    rf"|No such file or directory){_END}"
 )
 """What a program says that met the walls of a sandbox, or something of that kind."""
+_NO_NETWORK: Final = re.compile(
+    r"(?:ENETUNREACH|EAI_AGAIN|getaddrinfo|Network is unreachable"
+    rf"|failure in name resolution|Name or service not known){_END}"
+)
+"""The same of one that has no network."""
 _MAX_LINES_SEARCHED: Final = 50
 _MAX_NOISE: Final = 120
 _MAX_REFUSALS: Final = 3
@@ -124,6 +129,8 @@ def _refused(config: ServerConfig, text: str) -> str:
     if refused := refusals_in(text.splitlines(), config.sandbox):
         return join_list([each.words for each in refused[:_MAX_REFUSALS]])
     shut = _SHUT.search(text)
+    if shut is None and not config.sandbox.has_network:
+        shut = _NO_NETWORK.search(text)
     return shut[0] if shut is not None else ""
 
 

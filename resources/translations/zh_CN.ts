@@ -11972,8 +11972,8 @@ Before: {before}</source>
         <translation>名称</translation>
     </message>
     <message>
-        <source>Of all that it starts; threads count as processes. CPU is in per cent of one processor, and needs systemd.</source>
-        <translation>包括它启动的所有程序；线程也计为进程。CPU 以单个处理器的百分比计，需要 systemd。</translation>
+        <source>Of all that it starts. CPU needs systemd.</source>
+        <translation>包括它启动的所有程序。CPU 限制需要 systemd。</translation>
     </message>
     <message>
         <source>One per line, or drop them here. Shared with the server on request (roots).</source>

@@ -271,13 +271,7 @@ class ServerForm(QScrollArea):
                     "it can reach services of this computer, too. Works on Linux."
                 ),
             ),
-            "limits": (
-                self.tr("Limits"),
-                self.tr(
-                    "Of all that it starts; threads count as processes. CPU is in per cent of one "
-                    "processor, and needs systemd."
-                ),
-            ),
+            "limits": (self.tr("Limits"), self.tr("Of all that it starts. CPU needs systemd.")),
             "log_level": (
                 self.tr("Log messages from"),
                 self.tr("Shown in its output, and in Logs on the Activity page."),

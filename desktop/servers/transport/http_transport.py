@@ -277,8 +277,7 @@ _FORGOTTEN = translatable("was restarted and no longer knows the session")
 class HttpTransport:
     """One connection to a server at a URL."""
 
-    pid = None
-    exit_code = None
+    pid = exit_code = None
     lost_keeper = False
     reached: ReachedLimit = ""
     is_closed_on_purpose = False

@@ -358,6 +358,9 @@ async def test_a_sandbox_that_is_too_tight_is_named_with_what_the_server_said(
     config = server("strict", args=("-c", code))
     async with connected(config, surroundings(launcher=launcher)) as connection:
         words = str(connection.state.words)
+    unreached = server("folders", args=("-c", "raise SystemExit('Name or service not known')"))
+    async with connected(unreached, surroundings(launcher=launcher)) as connection:
+        assert "too tight" not in str(connection.state.words)  # it has a network
     silent = server("strict", args=("-c", "raise SystemExit('nothing is accessible')"))
     async with connected(silent, surroundings(launcher=launcher)) as connection:
         assert "ran in a sandbox and may touch what it needs to run" in str(connection.state.words)
