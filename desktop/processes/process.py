@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class TreeLimits:
     """What a process and all that it starts may use; 0 is as much as there is.
 
-    `memory` in resident bytes; threads count as processes.
+    `memory` in bytes; threads count as processes.
     """
 
     memory: int = 0

@@ -7,6 +7,7 @@ that is not held. Must not know how a server came by its limits.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import psutil
@@ -49,18 +50,35 @@ async def end_at_limit(
 def _reached(
     tracked: TrackedProcess, below: Iterable[psutil.Process], limits: TreeLimits
 ) -> ReachedLimit:
-    memory = tasks = 0
-    for process in (tracked.identity, *below):
-        if process is None:
-            continue
-        try:
-            with process.oneshot():
-                memory += process.memory_info().rss
-                tasks += process.num_threads()
-        except (psutil.Error, OSError):
-            continue  # it has ended, or is another user's
-        if limits.memory and memory > limits.memory:
-            return "memory"
-        if limits.processes and tasks > limits.processes:
-            return "processes"
-    return ""
+    """The processes first: many take memory, too."""
+    family = [each for each in (tracked.identity, *below) if each is not None]
+    if limits.processes and _is_over(limits.processes, psutil.Process.num_threads, family):
+        return "processes"
+    # Resident memory is quickly read, and counts what processes share for each of them.
+    is_suspect = limits.memory and _is_over(limits.memory, _resident, family)
+    return "memory" if is_suspect and _is_over(limits.memory, _own_share, family) else ""
+
+
+def _is_over(
+    limit: int, measure: Callable[[psutil.Process], int], family: Iterable[psutil.Process]
+) -> bool:
+    used = 0
+    for process in family:
+        with contextlib.suppress(psutil.Error, OSError):  # it has ended, or is another user's
+            used += measure(process)
+        if used > limit:
+            return True
+    return False
+
+
+def _resident(process: psutil.Process) -> int:
+    return process.memory_info().rss
+
+
+def _own_share(process: psutil.Process) -> int:
+    """Its part of what it shares with others, and all else; where nobody knows it, all of it."""
+    try:
+        info = process.memory_full_info()
+    except psutil.AccessDenied:
+        return _resident(process)
+    return getattr(info, "pss", info.uss)

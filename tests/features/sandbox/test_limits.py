@@ -149,7 +149,7 @@ def tree(connection: ServerConnection) -> list[psutil.Process]:
     [
         ("off", "memory=150 MB", "fill", {"megabytes": 400}, False, "memory limit of 150 MB"),
         (IN_ONE, "memory=150 MB", "fill_child", {"megabytes": 100}, True, "memory limit of 150 MB"),
-        ("off", "processes=12", "fork", {"count": 30}, True, "limit of 12 processes"),
+        ("off", "memory=60 MB, processes=12", "fork", {"count": 30}, True, "limit of 12 processes"),
     ],
 )
 async def test_a_server_that_takes_more_than_its_limit_ends_with_all_it_started_and_says_so(
