@@ -29,8 +29,6 @@ _NO_PROCESS: Final = re.compile(
     r"can't start new thread|[Rr]esource temporarily unavailable|\bEAGAIN\b|uv_thread_create"
     r"|pthread_create|unable to create native thread|failed to create new OS thread"
 )
-_KILLED: Final = frozenset({-9, 137})
-"""What the system does at the limit of a cgroup; 137 is how a shell or bubblewrap passes it on."""
 
 
 def reached_limit(limits: Limits, link: ServerTransport | None, output: StderrLog) -> ReachedLimit:
@@ -40,7 +38,7 @@ def reached_limit(limits: Limits, link: ServerTransport | None, output: StderrLo
     if link.reached:
         return link.reached
     text = "\n".join(line[:_MAX_LENGTH] for line in output.recent()[-_MAX_LINES:])
-    if limits.memory and (_NO_MEMORY.search(text) or link.exit_code in _KILLED):
+    if limits.memory and (_NO_MEMORY.search(text) or link.is_killed):
         return "memory"
     return "processes" if limits.processes and _NO_PROCESS.search(text) else ""
 

@@ -278,7 +278,7 @@ class HttpTransport:
     """One connection to a server at a URL."""
 
     pid = exit_code = None
-    lost_keeper = False
+    lost_keeper = is_killed = False
     reached: ReachedLimit = ""
     is_closed_on_purpose = False
     died_of_input = False

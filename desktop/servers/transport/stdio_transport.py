@@ -51,6 +51,11 @@ class ServerTransport(Protocol):
         ...
 
     @property
+    def is_killed(self) -> bool:
+        """Whether the system killed its process, as it does at a limit of memory."""
+        ...
+
+    @property
     def lost(self) -> str:
         """Why nothing can be received any more, in words; empty while it can."""
         ...
@@ -230,6 +235,10 @@ class StdioTransport:
     @property
     def reached(self) -> ReachedLimit:
         return self._tracked.reached if self._tracked is not None else ""
+
+    @property
+    def is_killed(self) -> bool:
+        return self._tracked is not None and self._tracked.is_killed
 
     @property
     def died_of_input(self) -> bool:

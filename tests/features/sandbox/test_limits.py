@@ -197,6 +197,22 @@ async def test_systemd_puts_a_server_into_a_scope_and_its_tree_is_ended_as_witho
         assert f"--property={each} " in words
 
 
+@on_linux
+@pytest.mark.parametrize("holder", ["the system", "the app"])
+async def test_a_kill_is_taken_for_the_memory_limit_where_the_system_holds_that_alone(
+    around: ConnectionContext, request: pytest.FixtureRequest, holder: str
+) -> None:
+    if holder == "the system":
+        request.getfixturevalue("systemd")
+    async with connected(greedy("memory=1 GB"), around) as connection:
+        errors: list[str] = []
+        connection.state_changed.connect(lambda *_: errors.append(connection.state.error))
+        tree(connection)[0].kill()
+        await until(connection.state_changed, lambda: any(errors))
+    is_told = any("its memory limit of 1 GB" in error for error in errors)
+    assert is_told is (holder == "the system")
+
+
 async def test_the_cpu_is_not_said_to_be_held_where_no_systemd_holds_it(
     around: ConnectionContext, tmp_path: Path
 ) -> None:
