@@ -442,8 +442,8 @@ class Limits(_Model):
     @property
     def in_file(self) -> dict[str, object]:
         """As it is written: those that are set."""
-        memory = {"memory": memory_text(self.memory)} if self.memory else {}
-        return memory | self.model_dump(exclude_defaults=True, exclude={"memory"})
+        said: dict[str, object] = self.model_dump(exclude_defaults=True)
+        return said | ({"memory": memory_text(self.memory)} if self.memory else {})
 
     @property
     def text(self) -> str:

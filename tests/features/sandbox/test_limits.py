@@ -166,7 +166,7 @@ async def test_a_server_that_takes_more_than_its_limit_ends_with_all_it_started_
     monkeypatch.setattr(tree_limits, "INTERVAL", 0.01 if is_counted else 60.0)
     async with connected(greedy(said, sandbox), around) as connection:
         states: list[ServerState] = []
-        connection.state_changed.connect(lambda *_: states.append(connection.state))
+        connection.state_changed.connect(lambda: states.append(connection.state))
         before = tree(connection)
         for _ in range(3):
             if not (await connection.call_tool(tool, arguments)).success:
@@ -206,7 +206,7 @@ async def test_a_kill_is_taken_for_the_memory_limit_where_the_system_holds_that_
         request.getfixturevalue("systemd")
     async with connected(greedy("memory=1 GB"), around) as connection:
         errors: list[str] = []
-        connection.state_changed.connect(lambda *_: errors.append(connection.state.error))
+        connection.state_changed.connect(lambda: errors.append(connection.state.error))
         tree(connection)[0].kill()
         await until(connection.state_changed, lambda: any(errors))
     is_told = any("its memory limit of 1 GB" in error for error in errors)
