@@ -35,10 +35,10 @@ def reached_limit(limits: Limits, link: ServerTransport | None, output: StderrLo
     """Which limit the end of a server speaks of, or the app has ended it at."""
     if link is None or not limits.are_set:
         return ""
-    if link.reached:
+    if link.reached and link.reached in limits.in_file:
         return link.reached
     text = "\n".join(line[:_MAX_LENGTH] for line in output.recent()[-_MAX_LINES:])
-    if limits.memory and (_NO_MEMORY.search(text) or link.is_killed):
+    if limits.memory and _NO_MEMORY.search(text):
         return "memory"
     return "processes" if limits.processes and _NO_PROCESS.search(text) else ""
 

@@ -725,7 +725,7 @@
     </message>
     <message>
         <source>If it needs more, raise &quot;{key}&quot; under Limits in its form, or in &quot;limits&quot; in the config.</source>
-        <translation>如果它需要更多，请在其表单的“资源限制”中，或在配置的 &quot;limits&quot; 中增大 &quot;{key}&quot;。</translation>
+        <translation>如果它需要更多，请在其表单的“限制”中，或在配置的 &quot;limits&quot; 中增大 &quot;{key}&quot;。</translation>
     </message>
     <message>
         <source>If it uses Streamable HTTP instead of SSE, set its type to http.</source>
@@ -11846,7 +11846,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Limits</source>
-        <translation>资源限制</translation>
+        <translation>限制</translation>
     </message>
     <message>
         <source>May touch</source>
@@ -11957,7 +11957,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Limits</source>
-        <translation>资源限制</translation>
+        <translation>限制</translation>
     </message>
     <message>
         <source>Log messages from</source>

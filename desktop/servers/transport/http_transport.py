@@ -277,8 +277,9 @@ _FORGOTTEN = translatable("was restarted and no longer knows the session")
 class HttpTransport:
     """One connection to a server at a URL."""
 
-    pid = exit_code = None
-    lost_keeper = is_killed = False
+    pid = None
+    exit_code = None
+    lost_keeper = False
     reached: ReachedLimit = ""
     is_closed_on_purpose = False
     died_of_input = False
@@ -306,8 +307,7 @@ class HttpTransport:
         """
         self._config = config
         self.is_sse = is_sse or config.transport == "sse"
-        self._closed = closed
-        self._tap = tap
+        self._closed, self._tap = closed, tap
         self._auth, self._challenged = auth, challenged
         self._refusals: dict[object, HttpRefusal] = {}
         self._reader: _WatchedReader | None = None

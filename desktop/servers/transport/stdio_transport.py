@@ -47,12 +47,7 @@ class ServerTransport(Protocol):
 
     @property
     def reached(self) -> ReachedLimit:
-        """At which limit its process was ended."""
-        ...
-
-    @property
-    def is_killed(self) -> bool:
-        """Whether the system killed its process, as it does at a limit of memory."""
+        """At which limit its process ended, if it has that; a kill by the system is of memory."""
         ...
 
     @property
@@ -234,11 +229,9 @@ class StdioTransport:
 
     @property
     def reached(self) -> ReachedLimit:
-        return self._tracked.reached if self._tracked is not None else ""
-
-    @property
-    def is_killed(self) -> bool:
-        return self._tracked is not None and self._tracked.is_killed
+        if (tracked := self._tracked) is None:
+            return ""
+        return tracked.reached or ("memory" if tracked.is_killed else "")
 
     @property
     def died_of_input(self) -> bool:
