@@ -10,6 +10,9 @@ sys.path.insert(0, __file__.rpartition("/tests/")[0])
 
 from tests.servers.base import ECHO, Call, Server, Tool, fork_children, limit_life
 
+if sys.platform != "linux":
+    raise SystemExit("the sandbox is for Linux")
+
 held: list[bytearray] = []
 
 
