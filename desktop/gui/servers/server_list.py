@@ -96,6 +96,7 @@ class ServerList(QScrollArea):
         """
         self._connections = dict(connections)
         names = list(self._cards)
+        has_keyboard = self._has_keyboard()
         for name, card in tuple(self._cards.items()):
             if connections.get(name) is not card.connection:
                 self._remove_card(name)
@@ -107,6 +108,13 @@ class ServerList(QScrollArea):
             self._cards[self._selected].set_selected(True)
         else:
             self.select(_neighbour(self._selected, names, self._cards) or (own[0] if own else ""))
+        if has_keyboard and not self._has_keyboard():  # its card went: it would be in the rail
+            self.focus_selected()
+
+    def _has_keyboard(self) -> bool:
+        """Also while a dialog stands above the window, which gives it back."""
+        focus = self.window().focusWidget()
+        return self.isAncestorOf(focus)
 
     def _build(self, limit: int) -> None:
         """Make up to `limit` of the cards that are missing, and put all in their order."""
