@@ -168,6 +168,9 @@ QTextEdit[role~="prose"]:focus, QPlainTextEdit[role~="prose"]:focus {
 QTextEdit[role~="prose"][ring="true"]:focus, QPlainTextEdit[role~="prose"][ring="true"]:focus {
   border: 1px solid $focus; padding: 0;
 }
+*[role~="card"][role~="selected"] > QPlainTextEdit[role~="prose"][ring="true"]:focus {
+  border: 1px solid transparent;  /* the card shows it */
+}
 QComboBox:hover { background: $hover; }
 QComboBox:on { background: $pressed; }
 QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled, QPlainTextEdit:disabled {
