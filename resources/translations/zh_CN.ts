@@ -6878,7 +6878,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Enter asks this next</source>
-        <translation>Enter 随后提问</translation>
+        <translation>Enter 接着提问</translation>
     </message>
     <message>
         <source>Enter sends</source>
@@ -9884,7 +9884,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Paste or type a command line, a URL, a package, an install link, or JSON, TOML or YAML.</source>
-        <translation>粘贴或输入命令行、网址、软件包、安装链接，或 JSON、TOML、YAML。</translation>
+        <translation>粘贴或输入命令行、URL、软件包、安装链接，或 JSON、TOML、YAML。</translation>
     </message>
 </context>
 <context>

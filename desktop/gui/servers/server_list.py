@@ -96,7 +96,7 @@ class ServerList(QScrollArea):
         """
         self._connections = dict(connections)
         names = list(self._cards)
-        has_keyboard = self._has_keyboard()
+        focused = self._focused_card()
         for name, card in tuple(self._cards.items()):
             if connections.get(name) is not card.connection:
                 self._remove_card(name)
@@ -108,13 +108,13 @@ class ServerList(QScrollArea):
             self._cards[self._selected].set_selected(True)
         else:
             self.select(_neighbour(self._selected, names, self._cards) or (own[0] if own else ""))
-        if has_keyboard and not self._has_keyboard():  # its card went: it would be in the rail
-            self.focus_selected()
+        if focused is not None and focused not in self._cards.values():
+            self.focus_selected()  # else the keyboard would go to the rail
 
-    def _has_keyboard(self) -> bool:
-        """Also while a dialog stands above the window, which gives it back."""
+    def _focused_card(self) -> ServerCard | None:
+        """Also while a dialog stands above the window, which gives the keyboard back."""
         focus = self.window().focusWidget()
-        return self.isAncestorOf(focus)
+        return next((card for card in self._cards.values() if card is focus), None)
 
     def _build(self, limit: int) -> None:
         """Make up to `limit` of the cards that are missing, and put all in their order."""
