@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator
     from typing import Any
 
+pytest_plugins = ("tests.cli.fixtures",)
+
 # Before any QApplication; also inherited by every process a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Else this run and each of the hundreds of programs that it starts would compile all sources anew.

@@ -20,7 +20,6 @@ from desktop.config.gateway import GatewaySettings
 from desktop.features.gateway.address import url_of
 from desktop.features.gateway.server import http
 from desktop.features.gateway.server.clients import Clients
-from tests.cli.conftest import program, terminal
 from tests.cli.terminal import entry
 from tests.features.gateway.cli.test_serve import FORM, asks, names
 from tests.features.gateway.gateway_client import LIMIT, Person, Served, over_http, until
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from tests.cli.terminal import Terminal
     from tests.conftest import ExpectedLogs
 
-__all__ = ["program", "terminal"]
 INITIALIZE = (
     '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
     '"capabilities":{},"clientInfo":{"name":"forgets","version":"1"}}}'

@@ -22,8 +22,6 @@ from desktop.values.tool_types import ToolDefinition
 from tests.cli.terminal import Terminal, entry
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
@@ -82,8 +80,7 @@ def test_the_log_marks_them() -> None:
     assert RedactingFormatter("%(message)s").format(record) == f"tool files:{MARKED}\nsecond"
 
 
-def test_the_terminal_marks_them(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path)
+def test_the_terminal_marks_them(terminal: Terminal) -> None:
     terminal.configure(files=entry("many_tools", "--count", 1, "--prefix", DISGUISED.name))
     shown = terminal.run("tools").out
     assert f"files:{MARKED}00000" in shown

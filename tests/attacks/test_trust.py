@@ -110,8 +110,7 @@ def test_roots_that_an_edit_widens_are_asked_about_and_shown(
     assert store.refusal(store.servers["fs"]) is not None
 
 
-def test_a_provider_that_an_edit_moves_is_sent_neither_key_nor_words(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path)
+def test_a_provider_that_an_edit_moves_is_sent_neither_key_nor_words(terminal: Terminal) -> None:
     terminal.environment["OPENAI_API_KEY"] = KEY
     with Loopback() as stranger:
         script = Script([turn("Thank you.")])
@@ -310,8 +309,7 @@ def test_what_is_written_into_a_named_config_while_it_runs_is_asked_about(home: 
 
 
 @pytest.mark.parametrize("is_on", [False, True])
-def test_a_file_of_calls_runs_no_shell(tmp_path: Path, is_on: bool) -> None:
-    terminal = Terminal(tmp_path)
+def test_a_file_of_calls_runs_no_shell(terminal: Terminal, tmp_path: Path, is_on: bool) -> None:
     terminal.configure(mine={"builtin": "shell", "enabled": is_on})
     ran = tmp_path / "ran"
     arguments = {"command": f"touch {ran}"}
@@ -324,8 +322,9 @@ def test_a_file_of_calls_runs_no_shell(tmp_path: Path, is_on: bool) -> None:
     assert not ran.exists()
 
 
-def test_a_file_of_calls_starts_what_is_off_only_where_that_is_named(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path)
+def test_a_file_of_calls_starts_what_is_off_only_where_that_is_named(
+    terminal: Terminal, tmp_path: Path
+) -> None:
     terminal.configure(plain=entry("plain", enabled=False))
     call = {"name": "x", "tool": "plain:add", "arguments": {"a": 1, "b": 2}}
     (tmp_path / "calls.json").write_text(json.dumps([call]), "utf-8")

@@ -82,6 +82,12 @@ class Terminal:
         )
         return Done(done.returncode, done.stdout, done.stderr)
 
+    def started_by_others(self, *args: str) -> list[str]:
+        """The words by which another program starts it, with `environment`, to talk over pipes."""
+        if self._program and not needs_own_interpreter(self.environment):
+            return self._program.argv(args)
+        return self._argv(args)
+
     def start(self, *args: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             self._argv(args),

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.cli.conftest import program, terminal
 from tests.model.engine import NAME, running
 from tests.model.forcing import Forcing
 
 if TYPE_CHECKING:
     from tests.cli.terminal import Terminal
 
-__all__ = ["program", "terminal"]
 pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
 EXPECTED: Final = {
     "calculator:evaluate": (

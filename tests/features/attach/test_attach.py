@@ -242,7 +242,7 @@ def test_a_daemon_ends_by_itself_with_its_servers_when_nobody_asks(terminal: Ter
 
 def test_a_daemon_does_not_end_while_a_command_runs(terminal: Terminal) -> None:
     terminal.configure(plain=entry("plain"))
-    with daemon(terminal, "--idle", "0.3") as process:
+    with daemon(terminal, "--idle", "1") as process:
         done = terminal.run("call", "plain:slow", "seconds=1.5", "steps=1")
         assert done.out == "done after 1 steps\n"
         process.communicate(timeout=LIMIT)

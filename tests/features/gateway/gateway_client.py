@@ -94,12 +94,8 @@ async def over_stdio(
     mode: str = "legacy",
 ) -> AsyncGenerator[Client]:
     """A client that starts the gateway itself."""
-    started = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "desktop", "serve", *args],
-        env=terminal.environment,
-        cwd=ROOT,
-    )
+    program, *words = terminal.started_by_others("serve", *args)
+    started = StdioServerParameters(command=program, args=words, env=terminal.environment, cwd=ROOT)
     async with Client(started, **options(person, name, mode)) as client:
         yield client
 

@@ -29,12 +29,8 @@ TOKEN = "s3cr3t-t0ken"
 async def replaying(
     terminal: Terminal, file: Path, *args: str, mode: str = "legacy"
 ) -> AsyncGenerator[Client]:
-    started = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "desktop", "replay", str(file), *args],
-        env=terminal.environment,
-        cwd=ROOT,
-    )
+    program, *words = terminal.started_by_others("replay", str(file), *args)
+    started = StdioServerParameters(command=program, args=words, env=terminal.environment, cwd=ROOT)
     async with Client(started, **options(None, "test-client", mode)) as client:
         yield client
 

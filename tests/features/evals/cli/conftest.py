@@ -1,4 +1,4 @@
-"""A terminal as for the other commands, and a model that a test plays."""
+"""A model that a test plays."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.conftest import program, terminal
 from tests.features.evals.played_model import PlayedModel
 from tests.llm.loopback.server import Loopback
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-__all__ = ["program", "terminal"]
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""A terminal with files of its own for each test of a command."""
+"""A terminal with files of its own for each test of a command, wherever it stands.
+
+A plugin of tests/conftest.py: one program is preloaded for all tests of a process.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def program() -> Iterator[PreloadedProgram | None]:
     if sys.platform != "linux":  # no fork there, or no pairs of sockets that keep messages apart
         yield None
