@@ -380,7 +380,7 @@ class Pages:
         page = self._chats().make_page(self._make_companion)
         page.open_call_requested.connect(self.navigation.open_call)
         page.settings_requested.connect(self._open_providers)
-        page.provider_requested.connect(self._add_provider)
+        page.view.provider_requested.connect(self._add_provider)
         self._import_validation("desktop.agent.events", "desktop.gui.chat.call_card")
         for use in self.chat_made:
             use(page)

@@ -145,9 +145,8 @@ class Composer(QFrame):
         self.keys = FactsLabel()
         style(self.keys, "muted", "small")
         self.attach = QToolButton(self)
-        self.controls = QWidget(self)
+        self._controls = in_row(QWidget(self), spacing=1)
         """What else is chosen for the next question."""
-        self._controls = in_row(self.controls, spacing=1)
         self.stop = QPushButton(self.tr("Stop"), self)
         self.send = QPushButton(self.tr("Send"), self)
         self._lay_out()
@@ -356,7 +355,12 @@ class Composer(QFrame):
         set_icon(self._theme, self.stop, "stop", "danger")
         style(self.stop, "danger")
         row = InnerRow(
-            self.attach, self.controls, (self.hint, 1), (self.keys, 1), self.send, self.stop
+            self.attach,
+            self._controls.parentWidget(),
+            (self.hint, 1),
+            (self.keys, 1),
+            self.send,
+            self.stop,
         )
         in_column(
             self, self.files, self.pictures, self.edit, self.problem, row, margins=2, spacing=1

@@ -79,8 +79,6 @@ class ChatPage(QFrame):
     """Key and arguments of a call to be shown in its form."""
     settings_requested = Signal()
     """A model provider is to be mended."""
-    provider_requested = Signal()
-    """A model provider is to be added."""
     refreshed = Signal()
     """The list is as the conversations are, and what waits to be asked is stored."""
     loaded = Signal()
@@ -290,7 +288,6 @@ class ChatPage(QFrame):
         self.view.composer.changed.connect(self._drafting.start)
         self.view.open_call_requested.connect(self.open_call_requested)
         self.view.settings_requested.connect(self.settings_requested)
-        self.view.provider_requested.connect(self.provider_requested)
         self.view.prompt_sent.connect(self._note_asked)
         self.view.summarised.connect(self.go_on)
         self.view.setup_changed.connect(self._note_setup)

@@ -457,7 +457,7 @@ async def test_without_a_usable_provider_the_page_says_the_next_step(
     page: ChatPage, providers: FakeProviders
 ) -> None:
     wanted: list[str] = []
-    page.provider_requested.connect(lambda: wanted.append("provider"))
+    page.view.provider_requested.connect(lambda: wanted.append("provider"))
     providers.places["scripted"] = "missing"
     providers.changed.send()
     QTest.keyClicks(page.view.composer.edit, "hello")
