@@ -145,8 +145,6 @@ class Composer(QFrame):
         self.keys = FactsLabel()
         style(self.keys, "muted", "small")
         self.attach = QToolButton(self)
-        self._controls = in_row(QWidget(self), spacing=1)
-        """What else is chosen for the next question."""
         self.stop = QPushButton(self.tr("Stop"), self)
         self.send = QPushButton(self.tr("Send"), self)
         self._lay_out()
@@ -348,6 +346,8 @@ class Composer(QFrame):
         self.stop.clicked.connect(self.stop_requested)
 
     def _lay_out(self) -> None:
+        controls = QWidget(self)
+        self._controls = in_row(controls, spacing=1)  # what else is chosen for the next question
         style(self.attach, "flat")
         style(self.send, "primary")
         set_icon(self._theme, self.attach, "plus", "muted")
@@ -356,7 +356,7 @@ class Composer(QFrame):
         style(self.stop, "danger")
         row = InnerRow(
             self.attach,
-            self._controls.parentWidget(),
+            controls,
             (self.hint, 1),
             (self.keys, 1),
             self.send,
