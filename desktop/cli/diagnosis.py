@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.base.errors import DesktopError
 from desktop.cli.doctor_report import DoctorReport
-from desktop.config.models import sandbox_words
+from desktop.config.containers import makes_container, may_touch
 from desktop.redaction.redactor import Redaction
 from desktop.servers.refusals import refusals_in
 from desktop.servers.transport.launch import (
@@ -181,16 +181,20 @@ async def _look_at_command(core: Core, config: ServerConfig, report: DoctorRepor
 
 
 async def _look_at_sandbox(core: Core, config: ServerConfig, report: DoctorReport) -> bool:
-    """What it may touch; whether its sandbox can be made."""
+    """What it may touch and use; whether its sandbox and limits can be made."""
     sandbox = core.launcher.sandbox or config.sandbox
-    if not sandbox.is_on:
+    limits, has_walls = config.limits.words, sandbox.is_on or makes_container(config.command)
+    if not has_walls and not limits:
         return True
     try:
         await core.launcher.prepare(core.launcher.expanded(config))
     except DesktopError as error:
         report.add("sandbox", "failed", _without_remedy(error), error.remedy)
         return False
-    report.add("sandbox", "ok", f"{sandbox.preset}: may touch {sandbox_words(sandbox)}")
+    if has_walls:
+        report.add("sandbox", "ok", f"{sandbox.preset}: may touch {may_touch(config, sandbox)}")
+    if limits:
+        report.add("limits", "ok", f"may use {limits}")
     return True
 
 

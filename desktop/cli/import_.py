@@ -26,7 +26,7 @@ from desktop.config.imports.packages import is_link
 from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import Source, discover, found_of, read_address, read_source
 from desktop.config.imports.warnings import finding_words
-from desktop.config.models import sandbox_words
+from desktop.config.models import SandboxProposal, sandbox_words
 from desktop.config.variables import secrets_in
 
 if TYPE_CHECKING:
@@ -413,8 +413,7 @@ def _apply(
         if plan.bundle is not None and plan.chosen(wanted.targets, enable=False):
             unpack(plan.bundle)
             console.note(f"Unpacked into {plain(str(plan.bundle.folder))}")
-    configs = [store.sandboxed(config, options.chosen_sandbox) for config in configs]
-    _tell_sandboxes(configs, store, console)
+    configs = [_sandboxed(config, store, options, console) for config in configs]
     backup = store.add_servers(configs)
     state = "on" if options.enable else "off"
     console.note(f"{_servers_label(configs)} added to {plain(str(store.path))}, switched {state}.")
@@ -423,14 +422,19 @@ def _apply(
     return backup, True
 
 
-def _tell_sandboxes(configs: list[ServerConfig], store: ConfigStore, console: Console) -> None:
-    for config in configs:
-        why = store.sandbox_for(config).why
-        if config.sandbox.is_on:
-            words = f"in a sandbox, may touch {sandbox_words(config.sandbox)} (see --sandbox)"
-            console.note(f"{plain(config.name)}: {plain(words)}")
-        elif why:
-            console.note(f"{plain(config.name)}: without a sandbox. {plain(why)}")
+def _sandboxed(
+    config: ServerConfig, store: ConfigStore, options: ImportOptions, console: Console
+) -> ServerConfig:
+    """The server as it is added, in what was chosen or is proposed; says which."""
+    chosen = options.chosen_sandbox
+    proposed = store.sandbox_for(config) if chosen is None else SandboxProposal(chosen)
+    config = config.sandboxed(proposed.sandbox)
+    if config.sandbox.is_on:
+        words = f"in a sandbox, may touch {sandbox_words(config.sandbox)} (see --sandbox)"
+        console.note(f"{plain(config.name)}: {plain(words)}")
+    elif proposed.why:
+        console.note(f"{plain(config.name)}: without a sandbox. {plain(proposed.why)}")
+    return config
 
 
 def _asked_answers(wanted: _Import, options: ImportOptions, console: Console) -> dict[str, str]:

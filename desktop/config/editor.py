@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from desktop.base.errors import ConfigError
 from desktop.base.translatable import translatable
 from desktop.config.document import as_object, scalar_text
-from desktop.config.models import WIDEST, AppSettings, Sandbox, ServerConfig
+from desktop.config.models import WIDEST, AppSettings, Limits, Sandbox, ServerConfig
 from desktop.config.parser import (
     APP_KEY,
     NOT_SERVERS,
@@ -279,7 +279,7 @@ def _json(value: object, written: object) -> Any:
     """`value` for the file; of an object, what did not change keeps the way it was written."""
     if isinstance(value, tuple):
         return list(cast("tuple[str, ...]", value))
-    if isinstance(value, Sandbox):
+    if isinstance(value, Sandbox | Limits):
         return value.in_file
     if isinstance(value, float) and value.is_integer():
         return int(value)

@@ -27,7 +27,7 @@ from desktop.redaction.redactor import Redaction
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from desktop.config.models import Sandbox, ServerConfig
+    from desktop.config.models import ServerConfig
 
 Launched: TypeAlias = "ServerConfig | ProviderSettings"
 """What a person agrees to: how a server is started or reached, or where a provider is."""
@@ -43,7 +43,8 @@ class LaunchDetail:
     """One thing that is used: `place` as in the config, `value` in full and on one line.
 
     Places are `command` (with all arguments, quoted as for a shell), `cwd`, `env.NAME`, `url`,
-    `headers.NAME`, `oauth.NAME`, `tls.NAME`, `sandbox` and `roots`; of a provider `baseUrl` alone.
+    `headers.NAME`, `oauth.NAME`, `tls.NAME`, `sandbox`,
+    `limits` and `roots`; of a provider `baseUrl` alone.
     """
 
     place: str
@@ -79,8 +80,7 @@ def launch_details(config: Launched, known: Redaction, *, is_own: bool) -> tuple
         is_open = name not in OAUTH_SECRETS or "${" in value
         found.append(LaunchDetail(f"oauth.{name}", shown(value) if is_open else PLACEHOLDER))
     found += [LaunchDetail(f"tls.{name}", shown(value)) for name, value in config.tls.items()]
-    if config.sandbox.is_on:
-        found.append(LaunchDetail("sandbox", shown(_sandbox_text(config.sandbox))))
+    found += [LaunchDetail(place, shown(text)) for place, text in _bounds(config)]
     if config.roots:
         found.append(LaunchDetail("roots", " ".join(_quoted(config.roots, shown))))
     return tuple(found)
@@ -160,16 +160,20 @@ def _decisive(config: Launched) -> list[tuple[str, str]]:
         is_secret = name in OAUTH_SECRETS
         found.append((f"oauth.{name}", " ".join(_REFERENCE.findall(value)) if is_secret else value))
     found += [(f"tls.{name}", value) for name, value in config.tls.items()]
-    if config.sandbox.is_on:
-        found.append(("sandbox", _sandbox_text(config.sandbox)))
+    found += _bounds(config)
     if config.roots:
         found.append(("roots", json.dumps(config.roots)))
     return found
 
 
-def _sandbox_text(sandbox: Sandbox) -> str:
-    said = sandbox.in_file
-    return said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+def _bounds(config: ServerConfig) -> Iterator[tuple[str, str]]:
+    """What it is held to: place and value."""
+    if config.sandbox.is_on:
+        said = config.sandbox.in_file
+        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+        yield "sandbox", text
+    if config.limits.are_set:
+        yield "limits", json.dumps(config.limits.in_file, ensure_ascii=False)
 
 
 def _hash(text: str) -> str:

@@ -28,6 +28,7 @@ from desktop.base.errors import ConfigError
 from desktop.base.file_url import is_file_url, path_of
 from desktop.base.loopback import is_loopback
 from desktop.base.translatable import join_list, join_texts, translatable
+from desktop.config.limits import memory_text, read_limits, read_memory
 from desktop.config.sandbox import SandboxPreset, check_network
 
 if TYPE_CHECKING:
@@ -419,6 +420,49 @@ def sandbox_words(sandbox: Sandbox) -> str:
     return join_list([own, *named, *network, *sandbox.hosts])
 
 
+class Limits(_Model):
+    """How much a server may use, with all that it starts; 0 is as much as you may."""
+
+    memory: Annotated[int, BeforeValidator(read_memory)] = 0
+    """Such as `512 MB` or `1 GB`."""
+    processes: Annotated[int, Field(ge=0, le=100_000, strict=True)] = 0
+    """Processes and their threads, of which a program in Node.js has about 11."""
+    cpu: Annotated[int, Field(ge=0, le=100_000, strict=True)] = 0
+    """Per cent of one processor."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_written_in_one_line(cls, value: object) -> object:
+        return read_limits(value) if isinstance(value, str) else value
+
+    @property
+    def are_set(self) -> bool:
+        return bool(self.memory or self.processes or self.cpu)
+
+    @property
+    def in_file(self) -> dict[str, object]:
+        """As it is written: those that are set."""
+        said: dict[str, object] = self.model_dump(exclude_defaults=True)
+        return said | ({"memory": memory_text(self.memory)} if self.memory else {})
+
+    @property
+    def text(self) -> str:
+        """In one line, as it is typed; empty without any."""
+        return ", ".join(f"{key}={value}" for key, value in self.in_file.items())
+
+    @property
+    def words(self) -> str:
+        """As a part of a sentence; empty without any."""
+        found: list[str] = []
+        if self.memory:
+            found.append(translatable("{size} of memory", size=memory_text(self.memory)))
+        if self.processes:
+            found.append(translatable("{count} processes and threads", count=self.processes))
+        if self.cpu:
+            found.append(translatable("{count} % of a processor", count=self.cpu))
+        return join_list(found)
+
+
 class ServerConfig(_Model):
     """One MCP server: how it is started or reached, and what of it is used."""
 
@@ -474,6 +518,8 @@ class ServerConfig(_Model):
     sandbox: Sandbox = Sandbox(preset="off")
     """What the program may touch: `off` (all that you may), `folders`, `no-network`, `strict`, or
     an object with `preset`, `read`, `write` and `network`. Linux, with bubblewrap."""
+    limits: Limits = Limits()
+    """How much the program may use: `memory`, `processes`, and with systemd `cpu`."""
     log_level: LogLevel | None = None
     """Log messages of the server from this level on are asked for; without it, it decides."""
     catalogue: Annotated[dict[str, str], AfterValidator(check_origin)] = Field(default_factory=dict)
@@ -510,6 +556,11 @@ class ServerConfig(_Model):
         if self.transport != "stdio" and not self.url:
             raise ValueError(translatable('"url" must have the address of the server'))
         return self
+
+    def sandboxed(self, sandbox: Sandbox | None) -> Self:
+        """The same in this sandbox, where it is a program and there is one for it."""
+        is_program = self.transport == "stdio" and not self.builtin
+        return self.changed(sandbox=sandbox) if sandbox is not None and is_program else self
 
     @property
     def signs_in_alone(self) -> bool:

@@ -51,6 +51,7 @@ SPELLINGS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "tool_rules": ("toolRules", "tool_rules"),
     "sandbox": ("sandbox",),
+    "limits": ("limits",),
     "log_level": ("logLevel", "log_level"),
     "catalogue": ("catalogue",),
     "era": ("era", "protocolEra"),

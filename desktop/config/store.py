@@ -31,7 +31,7 @@ from desktop.config import editor, gateway, providers
 from desktop.config.document import Document, JsonObject, parse, render
 from desktop.config.editor import migrate, refuse_newer
 from desktop.config.effective import EffectiveConfig, add_other_servers, build_catalog
-from desktop.config.models import SandboxProposal
+from desktop.config.models import SandboxProposal, ServerConfig
 from desktop.config.parser import find_entries
 from desktop.config.secrets import machine_secrets, secrets_of
 from desktop.config.spellings import SPELLINGS
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from desktop.config.editor import RemovedEntry
     from desktop.config.gateway import GatewaySettings
     from desktop.config.launch_details import Launched
-    from desktop.config.models import AppSettings, Sandbox, ServerConfig
+    from desktop.config.models import AppSettings
     from desktop.config.providers import ProviderSettings
     from desktop.config.trust import (
         LaunchDifference,
@@ -108,11 +108,12 @@ class ConfigStore:
             return SandboxProposal()
         return self._propose_sandbox(config)
 
-    def sandboxed(self, config: ServerConfig, chosen: Sandbox | None = None) -> ServerConfig:
-        """A server from elsewhere as it is added: in what a person chose, or what it is offered."""
-        sandbox = chosen or self.sandbox_for(config).sandbox
-        is_program = config.transport == "stdio" and not config.builtin
-        return config.changed(sandbox=sandbox) if sandbox is not None and is_program else config
+    def try_sandbox(self) -> None:
+        """Find out whether there can be one: for a thread, as the system may take seconds to say.
+
+        What proposes them keeps the answer.
+        """
+        self.sandbox_for(ServerConfig.checked(name="any", command="any"))
 
     def give(self, servers: Iterable[ServerConfig]) -> None:
         """Add servers for this run, in place of others of their names; the file has none of it."""

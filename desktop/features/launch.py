@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from desktop.values.acting_client import ActingClient
 
 _CONFINE: Final = (
+    "desktop.features.sandbox.containers",
     "desktop.features.sandbox.bubblewrap",
+    "desktop.features.sandbox.limits",
 )  # fmt: skip
 CLIENTS: Final = (
     "desktop.features.client_profiles.cli.acting",
@@ -42,7 +44,7 @@ def run_program(args: Sequence[str]) -> int:
 
 
 def confinement(paths: Paths) -> Confine | None:
-    """What puts a server into its sandbox; None where no feature can."""
+    """What puts a server into its sandbox and its limits; None where no feature can."""
 
     def confine(config: ServerConfig, launch: LaunchSpec) -> LaunchSpec:
         for name in _CONFINE:  # imported by the first server that asks for it

@@ -14,13 +14,28 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class TreeLimits:
+    """What a process and all that it starts may use; 0 is as much as there is.
+
+    `memory` in bytes; threads count as processes.
+    """
+
+    memory: int = 0
+    processes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class LaunchSpec:
-    """What to start. `command` is a resolved executable, `environment` the complete environment."""
+    """What to start. `command` is a resolved executable, `environment` the complete environment.
+
+    `limits` are those that have to be watched, because the system does not hold it to them.
+    """
 
     command: str
     args: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     cwd: str | None = None
+    limits: TreeLimits | None = None
 
 
 class ProcessOutput(Protocol):

@@ -23,6 +23,7 @@ from desktop.base.tasks import spawn
 from desktop.processes import guardian_protocol, process_tree
 from desktop.processes.attached_process import AttachedProcess
 from desktop.processes.spawn import make_orphan_guard, start_process
+from desktop.processes.tree_limits import end_at_limit
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     import psutil
 
     from desktop.processes.attached_process import ForeignProcess
-    from desktop.processes.process import LaunchSpec, ProcessOutput, ServerProcess
+    from desktop.processes.process import LaunchSpec, ProcessOutput, ServerProcess, TreeLimits
+    from desktop.processes.tree_limits import ReachedLimit
 
 TERMINATE_AFTER = 2.0
 """Seconds from closing stdin to SIGTERM, the same that the SDK gives a server."""
@@ -43,6 +45,8 @@ MAX_REAP_WAIT = 1.0
 MAX_RECENT_EXITS = 20
 """Exits that `RecentExits` keeps."""
 _SCAN_DELAY = 0.005
+_KILLED = (-9, 137)
+"""The exit of what was killed; 137 is how a shell, bubblewrap and Docker pass it on."""
 
 CloseOutcome: TypeAlias = Literal["closed", "forced", "left"]
 """Whether a server ended without force, by force, or not at all."""
@@ -71,11 +75,21 @@ class TrackedProcess:
     closing: asyncio.Task[CloseOutcome] | None = None
     killed: bool = False
     ended_by: ExitCause = "server"
+    limits: TreeLimits | None = None
+    """What is counted, because the system does not hold it."""
+    reached: ReachedLimit = ""
+    """Which limit it was killed at."""
 
     @property
     def is_closing(self) -> bool:
         """Whether it ends because the tracker was asked to end it, rather than by a crash."""
         return self.closing is not None or self.killed
+
+    @property
+    def is_killed(self) -> bool:
+        """Whether the system has killed it, and neither this app nor a person."""
+        is_ours = self.limits is not None or self.killed or self.ended_by != "server"
+        return not is_ours and self.process.exit_code in _KILLED
 
     @property
     def is_gone(self) -> bool:
@@ -200,7 +214,12 @@ class McpProcessTracker:
         except Exception:
             self.not_started.send(marker)
             raise
-        return self.add(owner, process, marker)
+        tracked = self.add(owner, process, marker)
+        if launch.limits is not None:
+            tracked.limits = launch.limits
+            watch = end_at_limit(tracked, launch.limits, lambda: self._pids)
+            spawn(watch, f"limits of {owner}")
+        return tracked
 
     def track(self, owner: str, process: ForeignProcess) -> TrackedProcess:
         """Track a process that somebody else started: closing it ends its whole tree.

@@ -19,10 +19,11 @@ from pydantic import ValidationError
 
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
-from desktop.base.translatable import join_and, join_list, translatable
-from desktop.config.models import sandbox_words
+from desktop.base.translatable import join_and, join_list, join_texts, translatable
+from desktop.config.containers import may_touch
 from desktop.config.spellings import mirror_variable
 from desktop.processes.package_runners import find_runner
+from desktop.servers.limits_reached import limit_remedy, limit_words, reached_limit
 from desktop.servers.refusals import refusals_in
 from desktop.servers.sdk import InputRequiredRoundsExceededError, MCPError
 from desktop.servers.transport.http_refusal import HttpRefusal, refusal_of
@@ -93,15 +94,34 @@ _NOT_FETCHED: Final = re.compile(
     r"|Failed to (?:fetch|download)[: `]|error sending request for url|operation timed out"
     r"|(?:ReadTimeoutError|ConnectTimeoutError|NewConnectionError).{0,80}(?:pypi|pythonhosted)"
 )
+_NO_KEY: Final = re.compile(
+    r"npm (?:error|ERR!) (?:code E40[13]\b|404 {1,3}'@)|\b401 Unauthorized\b"
+)
+"""A registry that wants a key; npm's own says of a private package that there is none."""
+_END: Final = r"[^\n]{0,120}"
 _SHUT: Final = re.compile(
-    r"(?:EACCES|EROFS|ENOENT|ENETUNREACH|EAI_AGAIN|getaddrinfo|Permission denied"
-    r"|Read-only file system|No such file or directory|Network is unreachable"
-    r"|failure in name resolution|Name or service not known)[^\n]{0,120}"
+    r"(?:EACCES|EROFS|ENOENT|Permission denied|Read-only file system"
+    rf"|No such file or directory){_END}"
 )
 """What a program says that met the walls of a sandbox, or something of that kind."""
+_NO_NETWORK: Final = re.compile(
+    r"(?:ENETUNREACH|EAI_AGAIN|getaddrinfo|Network is unreachable"
+    rf"|failure in name resolution|Name or service not known){_END}"
+)
+"""The same of one that has no network."""
 _MAX_LINES_SEARCHED: Final = 50
 _MAX_NOISE: Final = 120
 _MAX_REFUSALS: Final = 3
+
+
+def _hidden_key(config: ServerConfig, output: StderrLog) -> str:
+    """What to do where a registry wants a key, which its sandbox hides; empty where none does."""
+    if not config.sandbox.is_on or not _NO_KEY.search(output.tail(_MAX_LINES_SEARCHED)):
+        return ""
+    return translatable(
+        "If its package is private: its sandbox hides the key of your registry. Name its file, "
+        'such as ~/.npmrc, under "read".'
+    )
 
 
 def _refused(config: ServerConfig, text: str) -> str:
@@ -109,6 +129,8 @@ def _refused(config: ServerConfig, text: str) -> str:
     if refused := refusals_in(text.splitlines(), config.sandbox):
         return join_list([each.words for each in refused[:_MAX_REFUSALS]])
     shut = _SHUT.search(text)
+    if shut is None and not config.sandbox.has_network:
+        shut = _NO_NETWORK.search(text)
     return shut[0] if shut is not None else ""
 
 
@@ -150,7 +172,7 @@ def known_cause(config: ServerConfig, output: StderrLog) -> str:
         return translatable(
             "It ran in a sandbox and may touch {places}: if it needs more, change that in its form"
             ', or "sandbox" in the config.',
-            places=sandbox_words(config.sandbox),
+            places=may_touch(config, config.sandbox),
         )
     return ""
 
@@ -324,7 +346,7 @@ def connect_failure(
         return known if isinstance(known, ServerError) else _from_desktop(server, known)
     cause = next((cause for cause in causes if refusal_of(cause) is not None), causes[0])
     if link is not None and link.pid is not None and link.lost:
-        return lost(server, link.lost, output, config=config, lost_keeper=link.lost_keeper)
+        return lost(server, link.lost, output, config=config, link=link)
     if isinstance(cause, OSError) and link is not None and link.program:
         words, remedy = why_not_started(link.program, cause)
         if words:
@@ -417,12 +439,17 @@ def lost(
     *,
     remote: bool = False,
     config: ServerConfig | None = None,
-    lost_keeper: bool = False,
+    link: ServerTransport | None = None,
 ) -> ServerError:
     """Why an established connection ended; `why` continues the sentence that its name begins."""
-    if lost_keeper:  # what it wrote last has nothing to do with that
+    if link is not None and link.lost_keeper:  # what it wrote last has nothing to do with that
         words = translatable("{server} {why}.", server=server, why=why)
         return ServerError(server, words, remedy=translatable("It is started again by itself."))
+    if config is not None and (reached := reached_limit(config.limits, link, output)):
+        words = limit_words(config.limits, reached)
+        words = translatable("{server} {why}.", server=server, why=words)
+        remedy = limit_remedy(reached)
+        return ServerError(server, words, remedy=remedy, steps=EDIT, output=output.tail())
     cause, advice = ("", "") if remote else named_cause(output)
     headline, tail = cause or output.headline(), output.tail()
     words = (
@@ -432,6 +459,8 @@ def lost(
     )
     variable = () if remote else missing_variables(output.tail(_MAX_LINES_SEARCHED))
     known = known_cause(config, output) if config is not None and not remote else ""
+    if config is not None and (hidden := _hidden_key(config, output)):
+        advice = join_texts(" ", advice, hidden) if advice else hidden
     return ServerError(
         server,
         words,

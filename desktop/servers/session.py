@@ -30,6 +30,7 @@ from desktop.servers.callers import Callers
 from desktop.servers.changes import ChangeWatcher
 from desktop.servers.client_features import SAMPLING, ClientFeatures
 from desktop.servers.introduction import capabilities_of, discover, info_of
+from desktop.servers.limits_reached import limit_words, reached_limit
 from desktop.servers.repair.oddities import Oddities
 from desktop.servers.roots import read_roots
 from desktop.servers.sdk import Client, MCPError, advertise, import_http
@@ -162,7 +163,11 @@ class Session:
     def last_words(self) -> str:
         """`lost_because`, with what a process wrote as its reason."""
         why = self.lost_because
-        if not why or self._is_remote or not (headline := self._output.headline()):
+        if not why or self._is_remote:
+            return why
+        if reached := reached_limit(self.config.limits, self._link, self._output):
+            return limit_words(self.config.limits, reached)
+        if not (headline := self._output.headline()):
             return why
         return translatable("{why}: {headline}", why=why, headline=headline)
 
@@ -306,7 +311,7 @@ class Session:
             self._output,
             remote=self._is_remote,
             config=self.config,
-            lost_keeper=self.lost_keeper,
+            link=self._link,
         )
 
     async def _connect_and_serve(self, mode: str) -> None:

@@ -196,6 +196,10 @@
         <translation>命令中不能有参数：请把它们移到 &quot;args&quot;。</translation>
     </message>
     <message>
+        <source>A container can have a network or none, and no list of hosts</source>
+        <translation>容器只能有网络或没有网络，不能有主机列表</translation>
+    </message>
+    <message>
         <source>A few small files: approvals, trusted servers, names of secrets, the window</source>
         <translation>若干小文件：授权、受信任的服务器、敏感信息的名称、窗口</translation>
     </message>
@@ -218,10 +222,6 @@
     <message>
         <source>A request from {server} was declined: {words}.</source>
         <translation>{server} 的一个请求已被拒绝：{words}。</translation>
-    </message>
-    <message>
-        <source>A server in a container has walls of its own</source>
-        <translation>容器中的服务器本身已经隔离</translation>
     </message>
     <message>
         <source>A server in a container has walls of its own.</source>
@@ -410,6 +410,10 @@
     <message>
         <source>Change it in an editor, or in the app itself.</source>
         <translation>请在编辑器中或在该应用自身中更改。</translation>
+    </message>
+    <message>
+        <source>Change its arguments, or its sandbox and limits.</source>
+        <translation>请更改它的参数，或它的沙盒和资源限制。</translation>
     </message>
     <message>
         <source>Change the question or the tool result, or use another provider.</source>
@@ -720,6 +724,10 @@
         <translation>如果只是启动较慢，请增大其连接超时（connectTimeout）；如果软件包下载较慢，请在其 &quot;env&quot; 中指定镜像源（{variable}）。</translation>
     </message>
     <message>
+        <source>If it needs more, raise &quot;{key}&quot; under Limits in its form, or in &quot;limits&quot; in the config.</source>
+        <translation>如果它需要更多，请在其表单的“限制”中，或在配置的 &quot;limits&quot; 中增大 &quot;{key}&quot;。</translation>
+    </message>
+    <message>
         <source>If it uses Streamable HTTP instead of SSE, set its type to http.</source>
         <translation>如果它使用 Streamable HTTP 而不是 SSE，请把它的类型设为 http。</translation>
     </message>
@@ -730,6 +738,10 @@
     <message>
         <source>If it uses plain HTTP, change its URL to http://.</source>
         <translation>如果它使用普通 HTTP，请让它的 URL 以 http:// 开头。</translation>
+    </message>
+    <message>
+        <source>If its package is private: its sandbox hides the key of your registry. Name its file, such as ~/.npmrc, under &quot;read&quot;.</source>
+        <translation>如果它的软件包是私有的：沙盒隐藏了您的软件包源密钥。请在 &quot;read&quot; 中列出密钥所在的文件，例如 ~/.npmrc。</translation>
     </message>
     <message>
         <source>If the registry has moved, set its address in Settings.</source>
@@ -908,6 +920,14 @@
         <translation>它的 MCP 包提供的是一个地址（“{kind}”）。</translation>
     </message>
     <message>
+        <source>Its command opens to its container what its sandbox shuts: {options}</source>
+        <translation>它的命令向容器开放了沙盒所禁止的内容：{options}</translation>
+    </message>
+    <message>
+        <source>Its config asks for a sandbox or limits, which this app has not</source>
+        <translation>它的配置要求沙盒或资源限制，而此应用没有该功能</translation>
+    </message>
+    <message>
         <source>Its config asks for a sandbox, and bubblewrap is not installed</source>
         <translation>它的配置要求沙盒，但没有安装 bubblewrap</translation>
     </message>
@@ -916,8 +936,8 @@
         <translation>它的配置要求沙盒，而沙盒只在 Linux 上可用</translation>
     </message>
     <message>
-        <source>Its config asks for a sandbox, which this app has not</source>
-        <translation>它的配置要求沙盒，而此应用没有沙盒功能</translation>
+        <source>Its config limits its CPU, which only systemd can do, and that is not running for you here</source>
+        <translation>它的配置限制了 CPU，只有 systemd 能做到，而此处没有为您运行 systemd</translation>
     </message>
     <message>
         <source>Its entry has no hash (fileSha256), so its file cannot be checked.</source>
@@ -1230,6 +1250,10 @@
         <translation>每次运行一份；运行结束时或下次启动时消失</translation>
     </message>
     <message>
+        <source>Only a container that its command runs can have a sandbox or limits (docker run …)</source>
+        <translation>只有由它自己的命令运行的容器（docker run …）才能使用沙盒或资源限制</translation>
+    </message>
+    <message>
         <source>Only the first {most} servers are read.</source>
         <translation>只读取前 {most} 个服务器。</translation>
     </message>
@@ -1368,10 +1392,6 @@
     <message>
         <source>Saved calls</source>
         <translation>已保存调用</translation>
-    </message>
-    <message>
-        <source>Say in its command what it may touch, and set &quot;sandbox&quot; to &quot;off&quot;.</source>
-        <translation>请在它的命令中说明可以访问什么，并将 &quot;sandbox&quot; 设为 &quot;off&quot;。</translation>
     </message>
     <message>
         <source>Select fewer tools.</source>
@@ -1520,6 +1540,10 @@ Before: {before}</source>
     <message>
         <source>Store one in the settings, or set {variable}.</source>
         <translation>请在“设置”中填写，或设置环境变量 {variable}。</translation>
+    </message>
+    <message>
+        <source>Take &quot;cpu&quot; out of its &quot;limits&quot;.</source>
+        <translation>请从它的 &quot;limits&quot; 中去掉 &quot;cpu&quot;。</translation>
     </message>
     <message>
         <source>Take ownership of it: chown {user} {path}</source>
@@ -2938,6 +2962,10 @@ Before: {before}</source>
         <translation>它的证书不受信任（{reason}）</translation>
     </message>
     <message>
+        <source>its container</source>
+        <translation>它的容器</translation>
+    </message>
+    <message>
         <source>its errors lack a code or a message</source>
         <translation>它的错误没有代码或没有消息</translation>
     </message>
@@ -3066,6 +3094,10 @@ Before: {before}</source>
         <translation>必须是数字</translation>
     </message>
     <message>
+        <source>must be a size such as &quot;512 MB&quot; or &quot;1 GB&quot;, at least {least}</source>
+        <translation>必须是 &quot;512 MB&quot; 或 &quot;1 GB&quot; 这样的大小，至少为 {least}</translation>
+    </message>
+    <message>
         <source>must be a whole number</source>
         <translation>必须是整数</translation>
     </message>
@@ -3144,6 +3176,10 @@ Before: {before}</source>
     <message>
         <source>must be true, false, or a list of hosts</source>
         <translation>必须是 true、false 或主机列表</translation>
+    </message>
+    <message>
+        <source>must be written as {example}</source>
+        <translation>必须写成 {example} 的形式</translation>
     </message>
     <message>
         <source>must be {expected}, is {given}</source>
@@ -3360,6 +3396,14 @@ Before: {before}</source>
     <message>
         <source>put the name in quotes: ${{{{ &quot;{name}&quot;.path }}}}</source>
         <translation>请给名称加上引号：${{{{ &quot;{name}&quot;.path }}}}</translation>
+    </message>
+    <message>
+        <source>reached its limit of {count} processes and threads</source>
+        <translation>达到了 {count} 个进程和线程的上限</translation>
+    </message>
+    <message>
+        <source>reached its memory limit of {size}</source>
+        <translation>达到了 {size} 的内存上限</translation>
     </message>
     <message>
         <source>reading {place}</source>
@@ -3826,6 +3870,10 @@ Before: {before}</source>
         <translation>共提供 {count:,} 个工具，比 {provider} API 单次请求的上限多 {over:,} 个。</translation>
     </message>
     <message>
+        <source>{count} % of a processor</source>
+        <translation>一个处理器的 {count}%</translation>
+    </message>
+    <message>
         <source>{count} character</source>
         <translation>{count} 个字符</translation>
     </message>
@@ -3852,6 +3900,10 @@ Before: {before}</source>
     <message>
         <source>{count} of its lines cannot be read</source>
         <translation>其中 {count} 行无法读取</translation>
+    </message>
+    <message>
+        <source>{count} processes and threads</source>
+        <translation>{count} 个进程和线程</translation>
     </message>
     <message>
         <source>{count} properties</source>
@@ -4532,6 +4584,10 @@ Before: {before}</source>
     <message>
         <source>{session!r} is no session.</source>
         <translation>{session!r} 不是会话。</translation>
+    </message>
+    <message>
+        <source>{size} of memory</source>
+        <translation>{size} 内存</translation>
     </message>
     <message>
         <source>{subject} did not respond or report progress within {limit:g} s and was cancelled. Allow more time in the server&apos;s settings, or with --timeout for a single call.</source>
@@ -11284,8 +11340,8 @@ Before: {before}</source>
         <translation>在沙盒中启动。可访问：{places}</translation>
     </message>
     <message>
-        <source>Without a sandbox: {reasons}</source>
-        <translation>不使用沙盒：{reasons}</translation>
+        <source>Without a sandbox: {servers}. {reason}</source>
+        <translation>没有沙盒：{servers}。{reason}</translation>
     </message>
 </context>
 <context>
@@ -11805,6 +11861,10 @@ Before: {before}</source>
         <translation>来自 MCP 市场</translation>
     </message>
     <message>
+        <source>Limits</source>
+        <translation>限制</translation>
+    </message>
+    <message>
         <source>May touch</source>
         <translation>可访问</translation>
     </message>
@@ -11912,6 +11972,10 @@ Before: {before}</source>
         <translation>留空则使用本应用的工作文件夹。</translation>
     </message>
     <message>
+        <source>Limits</source>
+        <translation>限制</translation>
+    </message>
+    <message>
         <source>Log messages from</source>
         <translation>日志消息的最低级别</translation>
     </message>
@@ -11922,6 +11986,10 @@ Before: {before}</source>
     <message>
         <source>Name</source>
         <translation>名称</translation>
+    </message>
+    <message>
+        <source>Of all that it starts. CPU needs systemd.</source>
+        <translation>包括它启动的所有程序。CPU 限制需要 systemd。</translation>
     </message>
     <message>
         <source>One per line, or drop them here. Shared with the server on request (roots).</source>

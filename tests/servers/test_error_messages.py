@@ -403,3 +403,11 @@ def test_the_headline_names_the_cause_and_not_the_last_line(
     )
     assert str(error.args[0]) == f"x exited with code 1: {headline}"
     assert remedy in error.remedy
+
+
+def test_a_package_that_only_a_registrys_key_opens_is_said_to_be_hidden_by_the_sandbox() -> None:
+    for sandbox, is_hidden in (("folders", True), ("off", False)):
+        config = STDIO.changed(sandbox=sandbox)
+        error = error_messages.lost("x", "exited", said(*NPM.splitlines()), config=config)
+        assert "Check its spelling." in error.remedy
+        assert ("~/.npmrc" in error.remedy) is is_hidden

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from desktop.config.imports.warnings import Kind
 
-_PROGRAMS: Final = frozenset(("docker", "podman", "nerdctl", "finch"))
+PROGRAMS: Final = frozenset(("docker", "podman", "nerdctl", "finch"))
 _MOUNTS: Final = re.compile(r"-[itdPq]*v(?P<inline>.*)|--volume(?:=(?P<value>.*))?", re.DOTALL)
 _VALUED: Final = re.compile(r"(?P<name>--[a-z-]+)(?:=(?P<value>.*))?", re.DOTALL)
 _HOST: Final = frozenset(
@@ -50,7 +50,7 @@ def container_dangers(words: Sequence[str]) -> Iterator[ImportWarning]:
     Args:
         words: the program, then its arguments.
     """
-    start = next((at for at, word in enumerate(words) if _program(word) in _PROGRAMS), None)
+    start = next((at for at, word in enumerate(words) if _program(word) in PROGRAMS), None)
     if start is None:
         return
     for at in range(start + 1, len(words)):

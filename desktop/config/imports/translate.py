@@ -272,7 +272,9 @@ def to_ours(entry: JsonObject, app: App | None) -> tuple[JsonObject, list[Import
     if words.env_file:
         findings.append(ImportWarning("env_file", "envFile", words.env_file))
     # No file that came from elsewhere says which folders a server is told of: the person does.
-    ours = [key for key in ("roots", "sandbox") if words.fields.pop(key, None) is not None]
+    ours = [
+        key for key in ("roots", "sandbox", "limits") if words.fields.pop(key, None) is not None
+    ]
     left = [*words.unknown, *ours]
     left += [key for key in words.fields if _is_no_limit(key, entry, words)]
     if left:

@@ -241,7 +241,7 @@ class Catalogue:
             to_keyring=to_keyring and self.can_keep,
             taken={kept for config in servers.values() for kept in secrets_in(config)},
             current=servers[server] if server else None,
-            sandboxed=lambda made: self.store.sandboxed(made, sandbox),
+            sandboxed=lambda made: made.sandboxed(sandbox or self.store.sandbox_for(made).sandbox),
         )
 
     def _require_free(self, name: str) -> None:
@@ -378,6 +378,7 @@ class Catalogue:
         return Update(name, installed, entry, way, answers, changes, plan.unanswered)
 
     async def _open(self) -> RegistryClient:
+        await asyncio.to_thread(self.store.try_sandbox)  # before a plan proposes one
         return await asyncio.to_thread(_open_registry, self.address)
 
 

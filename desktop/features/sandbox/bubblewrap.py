@@ -16,15 +16,15 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop.base.errors import NextStep
 from desktop.base.paths import program_command
 from desktop.base.translatable import translatable
+from desktop.config.containers import makes_container
 from desktop.config.models import Sandbox, SandboxProposal
 from desktop.features.sandbox.walls import (
-    CONTAINERS,
     SYSTEM,
     PlaceCheck,
     Walls,
@@ -76,16 +76,19 @@ _PROXIES: Final = tuple(
 """Variables of a proxy, which the gate uses in the server's place."""
 _OF_FETCHING: Final = re.compile(r"(?i)proxy|index|registry|mirror|npm_config|\Auv_")
 """Names of variables that a download needs."""
+_KEY_FILES: Final = ("/.npmrc", "/.netrc", "/uv.toml", "/pip.conf")
 _FETCHES: Final = {"npx": ("--package", ("-c", "true")), "uvx": ("--from", ("true",))}
 """By what people call a runner: its option for a package, and a program that does nothing."""
 
 
 def confine(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> LaunchSpec:
-    """The same start inside its sandbox.
+    """The same start inside its sandbox; unchanged where it has none, or is a container.
 
     Raises:
         SandboxError: there is no engine, or a folder cannot be opened.
     """
+    if not config.sandbox.is_on or makes_container(config.command):
+        return launch
     program = _engine(config.name)
     walls = walls_of(config, launch, paths)
     command = [launch.command, *launch.args]
@@ -157,8 +160,12 @@ def _fetching(command: list[str]) -> list[str]:
 
 
 def _bare(config: ServerConfig) -> ServerConfig:
-    """What fetches has the network, and may run the package's scripts: it gets nothing to take."""
-    sandbox = {"preset": "strict", "network": True}
+    """What fetches has the network, and may run the package's scripts: it gets nothing to take.
+
+    But a person's file with the key of a registry, where they named that for the server.
+    """
+    keys = tuple(each for each in config.sandbox.read if each.endswith(_KEY_FILES))
+    sandbox = {"preset": "strict", "network": True, "read": keys}
     return config.changed(sandbox=sandbox, env={}, roots=(), cwd=None)
 
 
@@ -325,7 +332,7 @@ def _why_no_sandbox(config: ServerConfig, paths: Paths) -> str:
         return translatable("There is no sandbox here: bubblewrap is not installed.")
     if said := why_not(program):
         return translatable("The system does not let bubblewrap work: {why}", why=said)
-    if PurePath(config.command).name in CONTAINERS:
+    if makes_container(config.command):
         return translatable("A server in a container has walls of its own.")
     judge = PlaceCheck(config.name, Path.home(), paths)
     launch = LaunchSpec(os.path.basename(config.command), config.args, {}, config.cwd)

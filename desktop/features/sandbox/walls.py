@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop.base.errors import NextStep
@@ -41,7 +41,6 @@ _PROJECT: Final = ("package.json", "pyproject.toml", "deno.json", ".git")
 """What lies in the folder of a whole program; a script may load any of it."""
 _CERTIFICATES: Final = ("SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE")
 _MAX_ABOVE: Final = 4
-CONTAINERS: Final = frozenset({"docker", "podman", "nerdctl"})
 _KERNEL: Final = tuple(map(Path, ("/proc", "/sys", "/dev", "/run")))
 
 
@@ -72,17 +71,8 @@ def walls_of(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> Walls:
         paths: of this app, whose files no server may touch.
 
     Raises:
-        SandboxError: a folder is not there, or opens too much; or it runs in a container.
+        SandboxError: a folder is not there, or opens too much.
     """
-    if PurePath(launch.command).name in CONTAINERS:
-        raise SandboxError(
-            config.name,
-            translatable("A server in a container has walls of its own"),
-            remedy=translatable(
-                'Say in its command what it may touch, and set "sandbox" to "off".'
-            ),
-            steps=(NextStep("edit"),),
-        )
     home = Path(launch.environment.get("HOME") or Path.home())
     judge = PlaceCheck(config.name, home, paths)
     sandbox = config.sandbox
@@ -253,6 +243,8 @@ def _is_file(file: Path) -> bool:
 
 def _prefix(command: Path, home: Path) -> Path:
     """The folder of an installation or a virtual environment, else the program's own file."""
+    if (modules := _node_modules(command)) is not None:
+        return modules
     above = command.parent.parent
     is_whole = (above / "pyvenv.cfg").is_file() or (above / "lib").is_dir()
     is_wide = above in (home, home / ".local", *home.parents)
@@ -262,6 +254,8 @@ def _prefix(command: Path, home: Path) -> Path:
 def _project(script: Path, home: Path) -> Path:
     """The folder of the program that a script belongs to; in the home itself the script alone."""
     real = Path(os.path.realpath(script))
+    if (modules := _node_modules(real)) is not None:
+        return modules
     folder = real.parent
     for above in [folder, *folder.parents][:_MAX_ABOVE]:
         if above in (home, *home.parents):
@@ -269,6 +263,12 @@ def _project(script: Path, home: Path) -> Path:
         if any((above / name).exists() for name in _PROJECT):
             return above
     return real if folder in (home, *home.parents) else folder
+
+
+def _node_modules(file: Path) -> Path | None:
+    """The outermost folder of this name that a file is in: packages there load each other."""
+    parts = file.parts
+    return Path(*parts[: parts.index("node_modules") + 1]) if "node_modules" in parts else None
 
 
 def _is_system(place: Path) -> bool:

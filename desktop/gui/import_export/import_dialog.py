@@ -240,7 +240,7 @@ class ImportDialog(QDialog):
 
     def _write(self, configs: list[ServerConfig]) -> None:
         if self.sandbox.is_wanted:
-            configs = list(map(self._store.sandboxed, configs))
+            configs = [each.sandboxed(self._store.sandbox_for(each).sandbox) for each in configs]
         try:
             backup = self._store.add_servers(configs)
         except ConfigError as error:
@@ -259,6 +259,7 @@ class ImportDialog(QDialog):
     async def _look_around(self, app: str) -> None:
         from desktop.config.imports.reader import discover
 
+        await asyncio.to_thread(self._store.try_sandbox)
         found = await asyncio.to_thread(discover, self._places, self._store.settings)
         self.is_looking = False
         for client in found:
@@ -270,6 +271,7 @@ class ImportDialog(QDialog):
     async def _open_source(self, what: str) -> None:
         from desktop.config.imports.reader import look_at
 
+        await asyncio.to_thread(self._store.try_sandbox)
         found = await asyncio.to_thread(look_at, what, self._places, self._store.settings)
         self.sources.add(found, self._planned(found), at=0)
 
@@ -317,12 +319,12 @@ class ImportDialog(QDialog):
         if self._plan is None:
             self.inputs.show_inputs(())
             self.secrets.show_secrets(())
-            self.sandbox.show_proposals(())
+            self.sandbox.show_proposals({})
             return
         self.inputs.show_inputs(self._plan.inputs(self.tree.checked))
         configs, secrets = self._plan.prepare(self.tree.checked, enable=False, to_keyring=True)
         self.secrets.show_secrets(secrets)
-        self.sandbox.show_proposals(map(self._store.sandbox_for, configs))
+        self.sandbox.show_proposals({each.name: self._store.sandbox_for(each) for each in configs})
 
     def _choose_file(self) -> None:
         picker = QFileDialog(self, self.tr("Choose a file with servers"))

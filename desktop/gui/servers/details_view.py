@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
-from desktop.config.models import sandbox_words
+from desktop.config.containers import makes_container, may_touch
 from desktop.gui import bridge
 from desktop.gui.layouts import MIDDLE, InnerRow, in_column, in_row
 from desktop.gui.servers import labels
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.base.errors import NextStep
+    from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.servers.token_counts import TokenCounts
@@ -83,10 +84,8 @@ def known_facts(
         version = config.catalogue.get("version", "")
         text = labels.one_line(f"{origin} {version}")
         long[translate("ServerFacts", "From the catalogue")] = mark_hidden(text)
-    if is_program and config.sandbox.is_on:
-        long[translate("ServerFacts", "May touch")] = mark_hidden(
-            spoken(sandbox_words(config.sandbox))
-        )
+    if is_program:
+        long |= _bounds(config)
     if config.transport == "stdio" and not config.builtin:
         withheld = withheld_variables(os.environ, config.env)
         if withheld:
@@ -103,6 +102,17 @@ def known_facts(
         short[translate("ServerFacts", "Memory")] = labels.memory_label(usage.memory)
         short[translate("ServerFacts", "Running for")] = labels.uptime_label(usage.seconds)
     return long, short
+
+
+def _bounds(config: ServerConfig) -> dict[str, str]:
+    """What a program is held to."""
+    found: dict[str, str] = {}
+    if config.sandbox.is_on or makes_container(config.command):
+        words = mark_hidden(spoken(may_touch(config, config.sandbox)))
+        found[translate("ServerFacts", "May touch")] = words
+    if config.limits.are_set:
+        found[translate("ServerFacts", "Limits")] = spoken(config.limits.words)
+    return found
 
 
 def _identity(connection: ServerConnection) -> str:

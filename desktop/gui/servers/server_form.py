@@ -223,7 +223,7 @@ class TransportChoice(QFrame):
                 button.setChecked(True)
 
 
-_PROGRAM = ("command", "args", "env", "cwd", "sandbox")
+_PROGRAM = ("command", "args", "env", "cwd", "sandbox", "limits")
 _REMOTE = ("url", "headers")
 
 
@@ -241,7 +241,7 @@ class ServerForm(QScrollArea):
         self.env, self.headers = KeyValueEditor(theme, "="), KeyValueEditor(theme, ":")
         self.cwd = PathLine(theme, is_file=False)
         self.roots, self.log_level = FoldersField(theme), LevelChoice()
-        self.sandbox = SandboxChoice(theme)
+        self.sandbox, self.limits = SandboxChoice(theme), QLineEdit()
         self.timeout, self.connect_timeout = SecondsBox(3600), SecondsBox(600)
         self.fields = self._make_fields()
         self._lay_out()
@@ -271,6 +271,7 @@ class ServerForm(QScrollArea):
                     "it can reach services of this computer, too. Works on Linux."
                 ),
             ),
+            "limits": (self.tr("Limits"), self.tr("Of all that it starts. CPU needs systemd.")),
             "log_level": (
                 self.tr("Log messages from"),
                 self.tr("Shown in its output, and in Logs on the Activity page."),
@@ -284,6 +285,7 @@ class ServerForm(QScrollArea):
         self.command.setPlaceholderText("npx")
         self.args.setPlaceholderText("-y\n@modelcontextprotocol/server-everything")
         self.url.setPlaceholderText("https://example.com/mcp")
+        self.limits.setPlaceholderText("memory=1 GB, processes=100, cpu=50")
         self.env.add.setText(self.tr("Add variable"))
         self.headers.add.setText(self.tr("Add header"))
         self._choose("stdio")
@@ -302,6 +304,7 @@ class ServerForm(QScrollArea):
             "headers": {} if is_program else self.headers.pairs(),
             "roots": self.roots.edit.arguments(),
             "sandbox": self.sandbox.chosen if is_program else {"preset": "off"},
+            "limits": self.limits.text() if is_program else "",
             "log_level": self.log_level.level,
             "timeout": self.timeout.value(),
             "connect_timeout": self.connect_timeout.value(),
@@ -347,6 +350,7 @@ class ServerForm(QScrollArea):
         self.headers.show_pairs(config.headers)
         self.roots.edit.show_arguments(config.roots)
         self.sandbox.choose(config.sandbox)
+        self.limits.setText(config.limits.text)
         self.log_level.choose(config.log_level)
         self.timeout.setValue(config.timeout)
         self.connect_timeout.setValue(config.connect_timeout)
@@ -382,6 +386,7 @@ class ServerForm(QScrollArea):
             "headers": FormLine(self.headers),
             "roots": FormLine(self.roots, self.roots.edit),
             "sandbox": FormLine(self.sandbox, self.sandbox.preset),
+            "limits": FormLine(self.limits),
             "log_level": FormLine(self.log_level),
             "timeout": FormLine(self.timeout),
             "connect_timeout": FormLine(self.connect_timeout),
@@ -401,6 +406,7 @@ class ServerForm(QScrollArea):
             self.headers.changed,
             self.roots.edit.textChanged,
             self.sandbox.changed,
+            self.limits.textChanged,
             self.log_level.currentIndexChanged,
             self.timeout.valueChanged,
             self.connect_timeout.valueChanged,
@@ -419,7 +425,7 @@ class ServerForm(QScrollArea):
             self.fields[name].setVisible(transport != "stdio")
 
     def _lay_out(self) -> None:
-        for edit in (self.url, self.command, self.cwd.edit):
+        for edit in (self.url, self.command, self.cwd.edit, self.limits):
             style(edit, "mono")
         content = QFrame()
         style(content, "page")

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QCheckBox, QFrame
 
 from desktop.base.visible_text import mark_hidden
 from desktop.config.models import sandbox_words
 from desktop.gui.layouts import in_column
-from desktop.gui.translations import spoken
+from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
     from desktop.config.models import SandboxProposal
+
+_MOST: Final = 5
 
 
 class SandboxOffer(QFrame):
@@ -38,16 +40,21 @@ class SandboxOffer(QFrame):
     def is_wanted(self) -> bool:
         return self.box.isChecked()
 
-    def show_proposals(self, proposals: Iterable[SandboxProposal]) -> None:
+    def show_proposals(self, proposals: Mapping[str, SandboxProposal]) -> None:
         """Show what is proposed for the servers that would be added; a tick stays as it is."""
-        proposals = tuple(proposals)
-        offered = [each.sandbox for each in proposals if each.sandbox is not None]
-        reasons = dict.fromkeys(spoken(each.why) for each in proposals if each.why)
+        offered = [each.sandbox for each in proposals.values() if each.sandbox is not None]
         if offered:
             words = self.tr("Start in a sandbox. May touch: {places}")
             self.box.setText(words.format(places=spoken(sandbox_words(offered[0]))))
-        note = self.tr("Without a sandbox: {reasons}").format(reasons=" ".join(reasons))
-        self.note.setText(mark_hidden(note) if reasons else "")
+        reasons = dict.fromkeys(each.why for each in proposals.values() if each.why)
+        lines = [self._without(why, proposals) for why in reasons]
+        self.note.setText("\n".join(map(mark_hidden, lines)))
         self.box.setVisible(bool(offered))
-        self.note.setVisible(bool(reasons))
-        self.setVisible(bool(offered or reasons))
+        self.note.setVisible(bool(lines))
+        self.setVisible(bool(offered or lines))
+
+    def _without(self, why: str, proposals: Mapping[str, SandboxProposal]) -> str:
+        """The servers for which there is none, for one reason."""
+        names = listed((name for name, each in proposals.items() if each.why == why), most=_MOST)
+        text = self.tr("Without a sandbox: {servers}. {reason}")
+        return text.format(servers=names, reason=spoken(why))

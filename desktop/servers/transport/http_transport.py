@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
     from desktop.base.bounded_http import Connections
     from desktop.config.models import ServerConfig
+    from desktop.processes.tree_limits import ReachedLimit
     from desktop.servers.message_log import MessageRecorder
     from desktop.servers.state import Challenge
 
@@ -279,6 +280,7 @@ class HttpTransport:
     pid = None
     exit_code = None
     lost_keeper = False
+    reached: ReachedLimit = ""
     is_closed_on_purpose = False
     died_of_input = False
     program = ""
@@ -305,8 +307,7 @@ class HttpTransport:
         """
         self._config = config
         self.is_sse = is_sse or config.transport == "sse"
-        self._closed = closed
-        self._tap = tap
+        self._closed, self._tap = closed, tap
         self._auth, self._challenged = auth, challenged
         self._refusals: dict[object, HttpRefusal] = {}
         self._reader: _WatchedReader | None = None

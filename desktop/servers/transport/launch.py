@@ -55,7 +55,7 @@ _COMMON = ("npx", "npm", "node", "uvx", "uv", "python3", "python", "docker", "bu
 
 
 class SandboxError(ServerError):
-    """The server's sandbox cannot be made: it is not started without one."""
+    """The server's sandbox or limits cannot be made: it is not started without them."""
 
 
 def server_environment(
@@ -287,7 +287,7 @@ class LaunchResolver:
     """The secrets that configs name; without it there are none."""
     folder: Path | None = None
     confine: Confine | None = None
-    """Puts a server into the sandbox that its config asks for. Raises `SandboxError`."""
+    """Puts a server into the sandbox and limits that its config asks for; else `SandboxError`."""
     sandbox: Sandbox | None = None
     """That of all servers in this run, whatever their configs say."""
 
@@ -384,13 +384,15 @@ class LaunchResolver:
         search = environment.get("PATH", path)
         command = find_command(config.command, search, config.cwd, server=config.name)
         launch = LaunchSpec(command, config.args, environment, config.cwd)
-        return await self._confined(config, launch) if config.sandbox.is_on else launch
+        is_held = config.sandbox.is_on or config.limits.are_set
+        return await self._confined(config, launch) if is_held else launch
 
     async def _confined(self, config: ServerConfig, launch: LaunchSpec) -> LaunchSpec:
-        """The same in its sandbox: never without one that the config asks for."""
+        """The same in its sandbox and limits: never without those that the config asks for."""
         if self.confine is None:
             raise SandboxError(
-                config.name, translatable("Its config asks for a sandbox, which this app has not")
+                config.name,
+                translatable("Its config asks for a sandbox or limits, which this app has not"),
             )
         # In a thread: it looks at many files, and once tries whether there can be a sandbox.
         return await asyncio.to_thread(self.confine, config, launch)

@@ -59,6 +59,7 @@ _FRAME = re.compile(
     r"|[\s|+]*(?:Exception Group )?Traceback \(most recent call last\):"
     r"|(?:node:|file:)\S+:\d+|\S+\.[cm]?[jt]sx?:\d+(?::\d+)?"  # where it was thrown
     r"|\s+For further information visit https://errors\.pydantic\.dev/\S+"
+    r"|npm notice\b.*"  # that there is a newer npm
     r"|[\s|+~^}\]),;-]*"  # carets below a source line, and what closes a dump of an object
 )
 """A line that says where something happened, not what."""

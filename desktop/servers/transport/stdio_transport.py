@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mcp.client._transport import Transport, TransportStreams
 
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
+    from desktop.processes.tree_limits import ReachedLimit
     from desktop.servers.message_log import MessageRecorder
     from desktop.servers.transport.prestart import Prestarted
     from desktop.servers.transport.stderr_log import StderrLog
@@ -42,6 +43,11 @@ class ServerTransport(Protocol):
     @property
     def lost_keeper(self) -> bool:
         """Whether its process ended with that which watches all of them."""
+        ...
+
+    @property
+    def reached(self) -> ReachedLimit:
+        """At which limit its process ended, if it has that; a kill by the system is of memory."""
         ...
 
     @property
@@ -220,6 +226,12 @@ class StdioTransport:
     @property
     def lost_keeper(self) -> bool:
         return self._tracked is not None and self._tracked.process.lost_keeper
+
+    @property
+    def reached(self) -> ReachedLimit:
+        if (tracked := self._tracked) is None:
+            return ""
+        return tracked.reached or ("memory" if tracked.is_killed else "")
 
     @property
     def died_of_input(self) -> bool:

@@ -136,12 +136,6 @@ def test_arguments_that_are_the_home_are_refused_too(home: Path, paths: Paths) -
         walls_of(server("folders"), launch(home, str(home)), paths)
 
 
-def test_a_container_has_walls_of_its_own(home: Path, paths: Paths) -> None:
-    with pytest.raises(SandboxError, match="walls of its own") as refused:
-        walls_of(server("folders"), launch(home, "run", command="/usr/bin/docker"), paths)
-    assert "off" in refused.value.remedy
-
-
 async def test_without_what_makes_sandboxes_a_server_that_asks_for_one_is_not_started() -> None:
     launcher = LaunchResolver(os.environ, ShellPath(os.environ, "/bin/sh"), own_path_first=True)
     with pytest.raises(SandboxError, match="asks for a sandbox"):
@@ -267,12 +261,15 @@ def test_a_file_of_this_app_is_not_read_because_the_arguments_or_a_variable_name
 def test_a_package_is_fetched_before_the_network_is_shut(
     home: Path, paths: Paths, command: list[str], fetched: list[str]
 ) -> None:
-    (home / "key").touch()
+    for name in ("key", ".npmrc"):
+        (home / name).touch()
     spec = launch(home, *command[1:], command=command[0])
     env = {"TOKEN": "x", "KEY_FILE": str(home / "key"), "NPM_CONFIG_REGISTRY": "http://x"}
-    config = server("no-network", roots=(str(home / "Documents"),), env=env)
+    named = {"preset": "no-network", "read": [str(home / ".npmrc"), str(home / "key")]}
+    config = server(named, roots=(str(home / "Documents"),), env=env)
     script = confine(config, spec, paths).args[1]
     before, _, after = script.partition("; exec ")
+    assert f"--ro-bind {home}/.npmrc" in before
     for given in (str(home / "Documents"), str(home / "key")):
         assert given in after
         assert given not in before
@@ -329,6 +326,22 @@ async def test_a_server_works_in_its_sandbox_and_leaves_nothing(home: Path, path
     assert private_home(paths, "daemon_child").is_dir()
 
 
+def test_a_program_of_a_package_comes_with_the_packages_that_it_loads(
+    home: Path, paths: Paths
+) -> None:
+    """Also where it is called by a link, as npm makes them."""
+    package = home / "apps/node_modules/a-server"
+    (package / "bin").mkdir(parents=True)
+    (package / "bin/a.js").touch()
+    (package.parent / ".bin").mkdir()
+    (package.parent / ".bin/a").symlink_to(package / "bin/a.js")
+    for spec in (
+        launch(home, command=str(package.parent / ".bin/a")),
+        launch(home, str(package / "bin/a.js")),
+    ):
+        assert package.parent in walls_of(server("strict"), spec, paths).read
+
+
 @needs_engine
 async def test_a_sandbox_that_is_too_tight_is_named_with_what_the_server_said(
     home: Path, paths: Paths
@@ -345,6 +358,9 @@ async def test_a_sandbox_that_is_too_tight_is_named_with_what_the_server_said(
     config = server("strict", args=("-c", code))
     async with connected(config, surroundings(launcher=launcher)) as connection:
         words = str(connection.state.words)
+    unreached = server("folders", args=("-c", "raise SystemExit('Name or service not known')"))
+    async with connected(unreached, surroundings(launcher=launcher)) as connection:
+        assert "too tight" not in str(connection.state.words)  # it has a network
     silent = server("strict", args=("-c", "raise SystemExit('nothing is accessible')"))
     async with connected(silent, surroundings(launcher=launcher)) as connection:
         assert "ran in a sandbox and may touch what it needs to run" in str(connection.state.words)

@@ -103,11 +103,12 @@ def test_without_an_engine_it_is_said_and_not_silently_left_out(
 @pytest.mark.usefixtures("engine")
 def test_a_new_server_is_added_in_what_is_proposed_or_in_what_was_chosen(paths: Paths) -> None:
     store = ConfigStore(paths.config, {}, propose_sandbox=proposal(paths))
-    assert store.sandboxed(server()).sandbox == Sandbox(preset="folders")
-    assert not store.sandboxed(server(), Sandbox(preset="off")).sandbox.is_on
+    offered = store.sandbox_for(server()).sandbox
+    assert server().sandboxed(offered).sandbox == Sandbox(preset="folders")
+    assert not server().sandboxed(Sandbox(preset="off")).sandbox.is_on
     remote = ServerConfig.checked(name="a", url="https://a.example.com/mcp")
-    assert store.sandboxed(remote, Sandbox(preset="strict")) == remote
-    assert ConfigStore(paths.config, {}).sandboxed(server()) == server()
+    assert remote.sandboxed(Sandbox(preset="strict")) == remote
+    assert ConfigStore(paths.config, {}).sandbox_for(server()).sandbox is None
 
 
 # --- bundles

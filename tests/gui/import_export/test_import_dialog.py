@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.config.imports.clients import ClientLocations
+    from desktop.config.models import ServerConfig
     from desktop.gui.theme import Theme
     from tests.gui.import_export.conftest import Plan, Write
 
@@ -232,11 +234,21 @@ async def test_new_servers_start_in_the_sandbox_that_is_offered_unless_it_is_unt
 async def test_where_there_can_be_no_sandbox_the_import_says_so(
     page: QWidget, theme: Theme, store: ConfigStore, places: ClientLocations, write: Write
 ) -> None:
+    """And finds that out beside the window, which would stand still meanwhile."""
     why = SandboxProposal(None, "There are sandboxes on Linux alone.")
-    without = ConfigStore(store.path, {}, propose_sandbox=lambda _: why)
+    asked: list[threading.Thread] = []
+
+    def propose(_: ServerConfig) -> SandboxProposal:
+        asked.append(threading.current_thread())
+        return why
+
+    without = ConfigStore(store.path, {}, propose_sandbox=propose)
     without.load()
     dialog = ImportDialog(page, theme, without, places)
     dialog.open()
     await show_file(dialog, write())
     assert dialog.sandbox.box.isHidden()
-    assert dialog.sandbox.note.text() == "Without a sandbox: There are sandboxes on Linux alone."
+    assert dialog.sandbox.note.text() == (
+        "Without a sandbox: new, we-ird. There are sandboxes on Linux alone."
+    )
+    assert asked[0] is not threading.main_thread()

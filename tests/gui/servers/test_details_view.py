@@ -26,12 +26,16 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.gui.servers.conftest import OpenPanel
 
+CONTAINER = ["run", "-i", "-v", "/srv:/data", "mcp/found"]
+LIMITS = {"memory": "1 GB", "cpu": 50}
+
 
 async def test_only_what_is_known_is_among_the_facts(open_panel: OpenPanel) -> None:
     panel = open_panel(
         {
             "off": entry("plain", enabled=False, cwd="/tmp"),
             "remote": {"url": "https://example.com/mcp", "enabled": False},
+            "image": {"command": "docker", "args": CONTAINER, "limits": LIMITS, "enabled": False},
             "on": entry("plain"),
         }
     )
@@ -42,6 +46,9 @@ async def test_only_what_is_known_is_among_the_facts(open_panel: OpenPanel) -> N
     assert short == {"Transport": "stdio"}
     long, _ = known_facts(connections["remote"], None)
     assert long == {"Address": "https://example.com/mcp"}
+    long, _ = known_facts(connections["image"], None)
+    assert long["May touch"] == "its container, -v /srv:/data, the network"
+    assert long["Limits"] == "1 GB of memory, 50 % of a processor"
     long, short = known_facts(connections["on"], ProcessUsage(3_000_000, 65))
     assert short["PID"] == str(connections["on"].pid)
     assert short["Memory"] == "3.0 MB"

@@ -181,6 +181,21 @@ def test_a_host_that_is_none_is_said_at_the_line(form: ServerForm) -> None:
     assert form.sandbox.hosts.text() == "localhost"
 
 
+def test_limits_are_typed_in_one_line_and_what_is_wrong_is_said_at_it(form: ServerForm) -> None:
+    config = ServerConfig.checked(name="maps", command="npx", limits="memory=512 MB, cpu=50")
+    form.show_config(config)
+    assert form.config(config) == config
+    form.limits.clear()
+    QTest.keyClicks(form.limits, "memory=2 GB, processes=80")
+    assert form.config(config).limits.in_file == {"memory": "2 GB", "processes": 80}
+    for wrong in ("2 GB", "memory=2"):
+        form.limits.setText(wrong)
+        with pytest.raises(ConfigError) as refused:
+            form.config(config)
+        form.show_error(refused.value)
+        assert form.fields["limits"].error.startswith("Must be")
+
+
 def test_another_preset_decides_the_network_again(form: ServerForm) -> None:
     form.show_config(sandboxed({"preset": "strict", "network": True}))
     form.sandbox.preset.setCurrentIndex(2)

@@ -114,8 +114,12 @@ RuntimeError: the key is missing
             "2026-11-22 ERROR main: no key\n" + "usage\n" * 9,
             "2026-11-22 ERROR main: no key" + "\nusage" * 4,
         ),
+        (
+            "Run it with auth first.\nnpm notice\nnpm notice To update run: x\n",
+            "Run it with auth first.",
+        ),
     ],
-    ids=["node", "python", "short", "no error", "frames alone", "usage after it"],
+    ids=["node", "python", "short", "no error", "frames alone", "usage after it", "news of npm"],
 )
 def test_the_tail_begins_with_the_reason_and_has_no_frames(text: str, tail: str) -> None:
     output = StderrLog()

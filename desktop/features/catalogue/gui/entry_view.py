@@ -179,7 +179,8 @@ class EntryView(QScrollArea):
             self.command.setPlainText(text)
         is_new = plan is not None and self.update_of is None
         store = self._catalogue.store
-        self.sandbox.show_proposals([store.sandbox_for(plan.config)] if plan and is_new else ())
+        proposed = {plan.config.name: store.sandbox_for(plan.config)} if plan and is_new else {}
+        self.sandbox.show_proposals(proposed)
         warnings = plan.warnings if plan is not None else ()
         for label, is_severe in ((self.severe, True), (self.warnings, False)):
             told = [warning_label(found) for found in warnings if found.is_severe == is_severe]
