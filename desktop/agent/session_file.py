@@ -12,8 +12,10 @@ import re
 import zlib
 from dataclasses import asdict
 from datetime import datetime
+from string import Formatter
 from typing import TYPE_CHECKING, Any, cast, get_args
 
+from desktop.base.translatable import TranslatableText
 from desktop.llm.messages import (
     AssistantMessage,
     Image,
@@ -36,6 +38,7 @@ MAX_MEDIA_BYTES = 8_000_000
 """Bytes of all media of one message that are kept."""
 MAX_REPLAY_LENGTH = 4_000_000
 """Characters of a provider's own form of a turn that are kept; without it, the text is sent."""
+_MAX_DEPTH = 4
 MAX_FILE_BYTES = 512 * 1024 * 1024
 """Bytes of a file that is still read."""
 
@@ -73,6 +76,7 @@ def encode(
                 "usage": asdict(message.usage),
                 "model": message.model,
                 "replay": _replay(message.replay) if keeps_replay else None,
+                **({"note": _sentence(message.note)} if message.note else {}),
                 "notes_sending": True,
             }
         case ToolMessage():
@@ -114,6 +118,7 @@ def decode(value: Mapping[str, Any]) -> Message:
                 Usage(**{name: int(count) for name, count in value["usage"].items()}),
                 _text(value["model"]),
                 _read_replay(value["replay"]),
+                _read_sentence(value.get("note", "")),
             )
         case "tools":
             return ToolMessage(tuple(_read_answer(answer) for answer in value["answers"]))
@@ -134,6 +139,28 @@ class _Room:
             return {"omitted": len(data)}
         self._left -= len(data)
         return {"data": base64.b64encode(data).decode("ascii")}
+
+
+def _sentence(value: object) -> object:
+    """How a sentence of ours was made, so that the window can say it in its language."""
+    if not isinstance(value, TranslatableText):
+        return value
+    values = {name: _sentence(each) for name, each in value.values.items()}
+    return {"pattern": value.pattern, "values": values}
+
+
+def _read_sentence(value: Any, depth: int = 0) -> str:
+    """Filled in only where each place is a bare name: others may have written the file."""
+    if isinstance(value, str | int | float):
+        return str(value)
+    if depth > _MAX_DEPTH:
+        raise ValueError("a sentence stands in too many others")
+    pattern, found = _text(value["pattern"]), value["values"].items()
+    values = {name: _read_sentence(each, depth + 1) for name, each in found}
+    for _, name, spec, conversion in Formatter().parse(pattern):
+        if name is not None and (name not in values or spec or conversion):
+            raise ValueError(f"{pattern!r:.40} is no sentence of ours")
+    return TranslatableText(pattern, values)
 
 
 def _replay(replay: Replay | None) -> dict[str, Any] | None:

@@ -380,6 +380,7 @@ class Pages:
         page = self._chats().make_page(self._make_companion)
         page.open_call_requested.connect(self.navigation.open_call)
         page.settings_requested.connect(self._open_providers)
+        page.view.provider_requested.connect(self._add_provider)
         self._import_validation("desktop.agent.events", "desktop.gui.chat.call_card")
         for use in self.chat_made:
             use(page)
@@ -416,6 +417,11 @@ class Pages:
     def protocol(self) -> ProtocolFeature | None:
         """The protocol under the pages; None before there is a core."""
         return self._protocol
+
+    def _add_provider(self) -> None:
+        from desktop.gui.settings.providers_section import ProviderDialog
+
+        ProviderDialog(self._window, self._chats().providers).open()
 
     def _open_providers(self) -> None:
         from desktop.gui.settings.page import SettingsPage

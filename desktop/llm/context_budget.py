@@ -150,7 +150,8 @@ class ContextBudget:
             self.servers, key=lambda server: server.sent
         )
         sentence = translatable(
-            "{count:,} tools are offered, {over:,} more than {provider} accepts in a request.",
+            "{count:,} tools are offered, {over:,} more than the {provider} API takes in a "
+            "request.",
             count=self.sent,
             over=over,
             provider=PROVIDERS[self.api_format],

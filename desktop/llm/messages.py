@@ -74,7 +74,7 @@ class Replay:
 class AssistantMessage:
     """One turn of a model.
 
-    `note` is the sentence of the app that `text` ends with, where one was added; it is not stored.
+    `note` is the sentence of the app that `text` ends with, where one was added.
     """
 
     text: str = ""

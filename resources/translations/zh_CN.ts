@@ -1590,6 +1590,10 @@ Before: {before}</source>
         <translation>对 {name} 的回答中不能包含 ${{</translation>
     </message>
     <message>
+        <source>The answer was cut here: it has more than {count} calls. The first {count} were taken.</source>
+        <translation>回答在此截断：其中的调用超过 {count} 次，仅采用前 {count} 次。</translation>
+    </message>
+    <message>
         <source>The answer was cut here: it is longer than what is taken of one.</source>
         <translation>回答在此被截断：长度超过了单次回答的接收上限。</translation>
     </message>
@@ -3866,8 +3870,8 @@ Before: {before}</source>
         <translation>{consequence}，因为{cause}：{tools}。</translation>
     </message>
     <message>
-        <source>{count:,} tools are offered, {over:,} more than {provider} accepts in a request.</source>
-        <translation>提供了 {count:,} 个工具，比 {provider} 每个请求接受的多 {over:,} 个。</translation>
+        <source>{count:,} tools are offered, {over:,} more than the {provider} API takes in a request.</source>
+        <translation>共提供 {count:,} 个工具，比 {provider} API 单次请求的上限多 {over:,} 个。</translation>
     </message>
     <message>
         <source>{count} % of a processor</source>
@@ -5880,6 +5884,10 @@ Before: {before}</source>
         <translation>正在查询 {host}…</translation>
     </message>
     <message>
+        <source>Browse all</source>
+        <translation>浏览全部</translation>
+    </message>
+    <message>
         <source>Catalogue</source>
         <translation>MCP 市场</translation>
     </message>
@@ -6929,12 +6937,16 @@ Before: {before}</source>
         <translation>添加文件（也可拖放或粘贴）</translation>
     </message>
     <message>
-        <source>Enter sends, Shift+Enter adds a new line</source>
-        <translation>Enter 发送，Shift+Enter 换行</translation>
+        <source>Enter asks this next</source>
+        <translation>Enter 接着提问</translation>
     </message>
     <message>
-        <source>Esc stops, Enter asks this next</source>
-        <translation>Esc 停止，Enter 接着提问</translation>
+        <source>Enter sends</source>
+        <translation>Enter 发送</translation>
+    </message>
+    <message>
+        <source>Esc stops</source>
+        <translation>Esc 停止</translation>
     </message>
     <message>
         <source>Image {number}</source>
@@ -6947,6 +6959,10 @@ Before: {before}</source>
     <message>
         <source>Send</source>
         <translation>发送</translation>
+    </message>
+    <message>
+        <source>Shift+Enter: new line</source>
+        <translation>Shift+Enter 换行</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -9927,8 +9943,8 @@ Before: {before}</source>
         <translation>名称</translation>
     </message>
     <message>
-        <source>Paste or type a command line, a URL, a package, an install link, or JSON, TOML or YAML of any app.</source>
-        <translation>粘贴或输入命令行、URL、软件包、安装链接，或任何应用的 JSON、TOML、YAML。</translation>
+        <source>Paste or type a command line, a URL, a package, an install link, or JSON, TOML or YAML.</source>
+        <translation>粘贴或输入命令行、URL、软件包、安装链接，或 JSON、TOML、YAML。</translation>
     </message>
 </context>
 <context>
@@ -13746,10 +13762,6 @@ Before: {before}</source>
         <translation>还没有工具</translation>
     </message>
     <message>
-        <source>Nothing has “{typed}”: found for “{meant}”</source>
-        <translation>没有“{typed}”的结果，已显示“{meant}”的结果</translation>
-    </message>
-    <message>
         <source>Nothing matches</source>
         <translation>没有匹配项</translation>
     </message>
@@ -13760,6 +13772,10 @@ Before: {before}</source>
     <message>
         <source>Show all tools</source>
         <translation>显示所有工具</translation>
+    </message>
+    <message>
+        <source>Shown for “{meant}”</source>
+        <translation>已按“{meant}”显示</translation>
     </message>
     <message>
         <source>Tools</source>

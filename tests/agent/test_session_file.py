@@ -23,6 +23,7 @@ from desktop.agent.secrets import SessionSecrets
 from desktop.agent.session_file import decode, encode
 from desktop.agent.session_store import SessionStore
 from desktop.agent.transcript import Transcript
+from desktop.base.translatable import TranslatableText, translatable
 from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.llm.messages import (
     AssistantMessage,
@@ -63,6 +64,7 @@ MESSAGES: list[Message] = [
         Usage(1, 2, 3),
         "model-1",
         Replay("anthropic", ({"type": "thinking", "signature": "abc"},), "model-1"),
+        translatable("{label} {mistake}.", label="G", mistake=translatable("made one")),
     ),
     ToolMessage(
         (
@@ -82,7 +84,18 @@ def written(message: Message, **options: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("message", MESSAGES)
 def test_a_message_comes_back_as_it_was(message: Message) -> None:
-    assert decode(written(message)) == message
+    found = decode(written(message))
+    assert found == message
+    if isinstance(found, AssistantMessage):
+        assert isinstance(found.note, TranslatableText)  # the window says it in its language
+        assert isinstance(found.note.values["mistake"], TranslatableText)
+
+
+@pytest.mark.parametrize("pattern", ["{a:>999999999}", "{a.__class__}", "{b}", "{a!r}", "{"])
+def test_a_sentence_that_others_wrote_into_the_file_is_not_filled_in(pattern: str) -> None:
+    line = {**written(MESSAGES[1]), "note": {"pattern": pattern, "values": {"a": 1}}}
+    with pytest.raises(ValueError, match=r"."):
+        decode(line)
 
 
 def test_the_arguments_that_are_written_are_those_it_is_given() -> None:

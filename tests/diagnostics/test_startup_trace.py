@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 from desktop.diagnostics.startup_trace import record_event
@@ -28,6 +29,11 @@ def test_a_file_that_cannot_be_written_does_not_stop_the_run(
 ) -> None:
     monkeypatch.setenv("MCP_DESKTOP_TRACE", str(tmp_path / "missing" / "trace.jsonl"))
     record_event("start")
+    pipe = tmp_path / "pipe"  # that nobody reads
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(pipe)
+        monkeypatch.setenv("MCP_DESKTOP_TRACE", str(pipe))
+        record_event("quit")
 
 
 def test_nothing_is_written_without_the_variable(

@@ -78,7 +78,7 @@ async def test_beyond_the_limit_the_smallest_server_that_is_enough_is_named() ->
     first = budget.advice()[0]
     assert (first.kind, first.server, first.tool) == ("limit", "right", "")
     assert first.saves == budget.saved_by("right")
-    assert "145 tools are offered, 17 more than OpenAI accepts" in first.sentence
+    assert "145 tools are offered, 17 more than the OpenAI API takes" in first.sentence
     assert budget.warnings
     rest = budget.only(lambda each: each.server != first.server)
     assert "limit" not in kinds(rest.advice())

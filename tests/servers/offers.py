@@ -59,6 +59,7 @@ class Offering(Server):
     def __init__(self, tools: list[Tool], *, modern: bool) -> None:
         super().__init__("offers", tools, modern=modern)
         self.seen: list[str] = []
+        self.refused = ""
         self.resources = [RICH, {"uri": "test://blob", "name": "blob"}]
         self.prompts = [GREET]
         self.subscribed: set[str] = set()
@@ -83,6 +84,9 @@ class Offering(Server):
     def receive(self, message: Json) -> None:
         if "id" in message:
             self.seen.append(message["method"])
+            if message["method"] == self.refused:
+                self.refuse(message["id"], -32603, "broken")
+                return
         super().receive(message)
 
     def _introduce(self) -> Json:
@@ -218,6 +222,12 @@ def log_level(call: Call) -> str:
     return json.dumps(server.meta.get("io.modelcontextprotocol/logLevel"))
 
 
+def refuse(call: Call) -> str:
+    """Fail at `method` from now on; none: at nothing any more."""
+    server.refused = call.arguments.get("method", "")
+    return "done"
+
+
 def crash(_: Call) -> None:
     os._exit(1)
 
@@ -238,6 +248,7 @@ server = Remembering(
         Tool("seen", seen),
         Tool("subscriptions", subscriptions),
         Tool("add", add, NUMBER),
+        Tool("refuse", refuse, {"method": "string"}),
         Tool("update", update, NUMBER | {"uri": "string"}),
         Tool("drop", drop),
         Tool("log", write_log, NUMBER | {"level": "string"}),

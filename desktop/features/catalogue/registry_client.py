@@ -155,11 +155,12 @@ def http_errors(host: str, limit: float) -> Generator[None]:
         raise CatalogueError(str(error.args[0]), remedy=error.remedy) from None
     except _FAILURES as error:
         proxy = shown_proxy(way) if (way := proxy_for(f"https://{host}/")) else ""
+        reason = str(error)[:200] or type(error).__name__
         raise CatalogueError(
             translatable(
                 "{host} cannot be reached ({reason}).",
                 host=host,
-                reason=f"{type(error).__name__}, {proxy}" if proxy else type(error).__name__,
+                reason=f"{reason}, {proxy}" if proxy else reason,
             ),
             remedy=translatable("Check the proxy, or add the host of the server to NO_PROXY.")
             if proxy

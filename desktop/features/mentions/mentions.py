@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from desktop.servers.connection import ServerConnection
+    from desktop.servers.prompts import ServerPrompts
+    from desktop.servers.resources import ServerResources
 
 Sign: TypeAlias = Literal["/", "@"]
 Offer: TypeAlias = Prompt | Resource | ResourceTemplate
@@ -64,14 +66,23 @@ def offers_of(servers: Iterable[ServerConnection], sign: Sign) -> list[Offer]:
     return found
 
 
+def unlisted(servers: Iterable[ServerConnection], sign: Sign) -> list[ServerConnection]:
+    """Those that have not listed what they have: they were not asked, or it failed."""
+    return [server for server in servers if not _list(server, sign).was_listed]
+
+
 async def list_once(servers: Iterable[ServerConnection], sign: Sign) -> list[str]:
     """Have each server list what it has, if it never did; returns the sentences of failures."""
-    lists = [server.prompts if sign == "/" else server.resources for server in servers]
+    lists = [_list(server, sign) for server in servers]
     ended = await asyncio.gather(*(each.list_once() for each in lists), return_exceptions=True)
     for error in ended:
         if error is not None and not isinstance(error, ServerError):
             raise error
     return [str(error) for error in ended if error is not None]
+
+
+def _list(server: ServerConnection, sign: Sign) -> ServerPrompts | ServerResources:
+    return server.prompts if sign == "/" else server.resources
 
 
 def best_offers(offers: Sequence[Offer], words: str) -> list[Offer]:

@@ -112,12 +112,12 @@ class ReplayServer:
         params: types.CallToolRequestParams | types.GetPromptRequestParams,
     ) -> dict[str, Any]:
         """What is asked for by a name, with arguments."""
-        names, kind, what = (self._tools, "tool", "call")
+        names, kind, what = self._tools, "tool", "call"
         if context.method == "prompts/get":
-            names, kind, what = (self._prompts, "prompt", "request")
+            names, kind, what = self._prompts, "prompt", "request"
         server, name = self._find(names, params.name, kind)
         asked = {"name": name, "arguments": params.arguments or {}}
-        answer = await self._answer(server, context.method, asked, f"{what} of {name}")
+        answer = await self._answer(server, context.method, asked, what)
         return _complete(context, answer)
 
     async def _read(
@@ -150,7 +150,7 @@ class ReplayServer:
 
 def _never_recorded(answers: RecordedAnswers, method: str, asked: dict[str, Any], what: str) -> str:
     count, differing = answers.count_of(method, asked["name"]), answers.differing(method, asked)
-    words = f"The recording has no {what[:200]} with these arguments; it has {count} with others."
+    words = f"The recording has no {what} with these arguments; it has {count} with others."
     return f"{words} The nearest differs in {', '.join(differing)[:200]}." if differing else words
 
 

@@ -69,6 +69,7 @@ class ChatView(QWidget):
 
     open_call_requested = Signal(str, object)
     settings_requested = Signal()
+    provider_requested = Signal()
     prompt_sent = Signal(object)
     """The `Chat` that a question was just put to."""
     setup_changed = Signal(object)
@@ -97,7 +98,7 @@ class ChatView(QWidget):
         self.head = ChatHeader(theme, providers, tools, builtins, self, configured=configured)
         self.conversation: MessageList | None = None
         self.empty = EmptyState(theme, "chat", "", "")
-        self.add_provider = self.empty.add_button("", self.settings_requested.emit, "plus")
+        self.add_provider = self.empty.add_button("", self.provider_requested.emit, "plus")
         self.stack = QStackedWidget(self)
         self.questions = InlineNotice(theme, "warning", self, stays=True)
         self.allow_all = QPushButton(self)

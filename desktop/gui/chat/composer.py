@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, get_args
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QImage, QKeyEvent, QTextCursor
+from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
@@ -37,7 +37,7 @@ from desktop.gui.layouts import InnerRow, in_column, in_row
 from desktop.gui.results.structured import pictures_in
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.labels import FactsLabel, plain_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor, is_composing
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
@@ -70,6 +70,7 @@ class MessageEditor(WrappedTextEditor):
 
     refused = Signal()
     """What was to be inserted would have been too much."""
+    focused = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,6 +79,14 @@ class MessageEditor(WrappedTextEditor):
         self.document().setDocumentMargin(space(1))
         self.textChanged.connect(self._fit)
         self._fit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focused.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focused.emit(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if shortcuts.SEND.matches(event) and not is_composing(self):
@@ -131,11 +140,11 @@ class Composer(QFrame):
         self.edit = MessageEditor(self)
         self.problem = plain_label("", "danger", "small")
         self.problem.hide()
-        self.hint = plain_label("", "muted", "small")
+        self.hint = plain_label("", "warning", "small")
+        """Why nothing can be sent."""
+        self.keys = FactsLabel()
+        style(self.keys, "muted", "small")
         self.attach = QToolButton(self)
-        self.controls = QWidget(self)
-        """What else is chosen for the next question."""
-        self._controls = in_row(self.controls, spacing=1)
         self.stop = QPushButton(self.tr("Stop"), self)
         self.send = QPushButton(self.tr("Send"), self)
         self._lay_out()
@@ -308,17 +317,24 @@ class Composer(QFrame):
 
     def _refresh(self) -> None:
         reason = self._reason
-        keys = self.tr("Enter sends, Shift+Enter adds a new line")
-        at_work = self.tr("Esc stops, Enter asks this next")
-        self.hint.setText(reason or (at_work if self._is_running else keys))
-        style(self.hint, "warning" if reason else "muted", "small")
+        keys = self.tr("Enter sends"), self.tr("Shift+Enter: new line")
+        at_work = self.tr("Esc stops"), self.tr("Enter asks this next")
+        self.keys.show_facts(at_work if self._is_running else keys)
+        self.keys.setVisible(not reason)
+        self.hint.setText(reason)
+        self.hint.setVisible(bool(reason))
         self.send.setEnabled(self.can_send)
         self.send.setToolTip(reason)
         self.send.setVisible(not self._is_running)
         self.stop.setVisible(self._is_running)
 
+    def _show_focus(self, has_focus: bool) -> None:
+        """The whole card is the field that is typed into."""
+        style(self, "card", *(("selected",) if has_focus else ()))
+
     def _connect(self) -> None:
         self.edit.send_requested.connect(self.request_send)
+        self.edit.focused.connect(self._show_focus)
         self.edit.textChanged.connect(self._note_change)
         self.edit.picture_pasted.connect(self.attach_image)
         self.edit.refused.connect(self._refuse_length)
@@ -330,13 +346,22 @@ class Composer(QFrame):
         self.stop.clicked.connect(self.stop_requested)
 
     def _lay_out(self) -> None:
+        controls = QWidget(self)
+        self._controls = in_row(controls, spacing=1)  # what else is chosen for the next question
         style(self.attach, "flat")
         style(self.send, "primary")
         set_icon(self._theme, self.attach, "plus", "muted")
         set_icon(self._theme, self.send, "up", "accent_text")
         set_icon(self._theme, self.stop, "stop", "danger")
         style(self.stop, "danger")
-        row = InnerRow(self.attach, self.controls, (self.hint, 1), self.send, self.stop)
+        row = InnerRow(
+            self.attach,
+            controls,
+            (self.hint, 1),
+            (self.keys, 1),
+            self.send,
+            self.stop,
+        )
         in_column(
             self, self.files, self.pictures, self.edit, self.problem, row, margins=2, spacing=1
         )

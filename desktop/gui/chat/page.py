@@ -78,7 +78,7 @@ class ChatPage(QFrame):
     open_call_requested = Signal(str, object)
     """Key and arguments of a call to be shown in its form."""
     settings_requested = Signal()
-    """A model provider is to be added or mended."""
+    """A model provider is to be mended."""
     refreshed = Signal()
     """The list is as the conversations are, and what waits to be asked is stored."""
     loaded = Signal()

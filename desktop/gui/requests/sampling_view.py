@@ -246,7 +246,7 @@ class SamplingPrompt(QWidget):
             self.tr("Earlier messages, sent as they are:"), "small", "muted"
         )
         self.tokens_label = plain_label(self.tr("Maximum tokens"), "small")
-        self._column = in_column(self, margins=(0, 0, 2, 0))
+        self._column = in_column(self)
         self._lay_out()
         self.system.setAccessibleName(self.tr("System prompt"))
         for label, role in self._roles:

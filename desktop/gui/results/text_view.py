@@ -225,6 +225,8 @@ class TextView(SearchedView):
 
     def _connect(self) -> None:
         self._turn.timeout.connect(self._append_part)
+        # Not before the editor itself is as wide as it will be are its lines known.
+        self.editor.document().documentLayout().documentSizeChanged.connect(self._fit)
         for switch, choice, _ in self._switches():
             switch.toggled.connect(partial(self._reading.choose, choice))
         self._reading.changed.connect(self._apply_reading)

@@ -449,6 +449,7 @@ class ServerDetailsView(QFrame):
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
         buttons.setSpacing(space(2))
+        buttons.addSpacing(-space(3))  # their words stand below the name
         for button in (self.restart, self.edit, self.more):
             buttons.addWidget(button)
         buttons.addStretch(1)

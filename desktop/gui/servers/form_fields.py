@@ -48,7 +48,7 @@ class SecondsBox(QDoubleSpinBox):
         self.setRange(1, most)
         self.setDecimals(3)
         self.setSuffix(" s")
-        self.lineEdit().setTextMargins(space(1), 0, 0, 0)
+        self.lineEdit().setTextMargins(space(2), 0, 0, 0)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def textFromValue(self, val: float) -> str:

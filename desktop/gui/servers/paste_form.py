@@ -45,7 +45,7 @@ _EXAMPLES = """npx -y @modelcontextprotocol/server-everything
 https://mcp.example.com/mcp
 claude mcp add time -- uvx mcp-server-time
 {"mcpServers": {"everything": {"command": "npx", "args": […]}}}"""
-_MIN_HEIGHT, _MAX_HEIGHT = space(24), space(64)
+_MIN_HEIGHT = space(24)
 _SAID_ELSEWHERE = frozenset({"stranger", "input", "secret", "renamed"})
 """A person reads what they paste, fields ask for inputs, a box keeps secrets, Name shows it."""
 
@@ -69,7 +69,6 @@ class PasteText(QPlainTextEdit):
         self._is_pasted = False
         self.setPlaceholderText(_EXAMPLES)
         self.setMinimumHeight(_MIN_HEIGHT)
-        self.setMaximumHeight(_MAX_HEIGHT)
 
     def show_pasted(self, text: str) -> None:
         """Be `text`, as if it was pasted."""
@@ -117,7 +116,7 @@ class PasteForm(JsonForm):
         self._hint = QLabel(
             self.tr(
                 "Paste or type a command line, a URL, a package, an install link, or JSON, TOML "
-                "or YAML of any app."
+                "or YAML."
             )
         )
         self._lay_out_paste()
@@ -269,7 +268,6 @@ class PasteForm(JsonForm):
         self._column.insertWidget(2, below)
         self._column.addWidget(self.name_row)
         self._column.addWidget(self.inputs)
-        self._column.addStretch(1)
 
 
 def _warnings(planned: PlannedServer, has_remarks: bool) -> Iterator[str]:

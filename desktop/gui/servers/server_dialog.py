@@ -67,7 +67,7 @@ class RemoveDialog(QuestionDialog):
         self.remove = self.act
 
 
-_SIZE = space(140), space(160)
+_WIDTH, _PASTE_HEIGHT, _FORM_HEIGHT = space(140), space(104), space(160)
 _PAUSE_MS = 150
 """Until what was typed is looked at, so that it is not done for each letter."""
 
@@ -146,6 +146,9 @@ class ServerDialog(QDialog):
         """Save; on a refusal stay open and say why."""
         if self._is_keeping:
             return
+        if not self._is_text:
+            self.form.take_apart()
+            self._offer_keyring()
         try:
             configs = self._configs()
         except ConfigError as error:
@@ -279,7 +282,7 @@ class ServerDialog(QDialog):
     def _show_error(self, error: ConfigError) -> None:
         text = spoken(str(error)) if self._is_text else self.form.show_error(error)
         self.error.setText(text)
-        self.error.setVisible(bool(text))
+        self.error.setVisible(text not in ("", *self.json.messages))  # said there already
 
     def _check_name(self, name: str) -> None:
         self.form.fields["name"].set_error(self._refuse(name.strip()))
@@ -291,7 +294,10 @@ class ServerDialog(QDialog):
     def _switched(self, _: int) -> None:
         """Carry over what was typed, as far as it can be understood."""
         self.error.hide()
+        if not self._is_text:
+            self.resize(self.width(), max(self.height(), _FORM_HEIGHT))
         if self._is_text and self._is_form_dirty:
+            self.form.take_apart()
             self._form_to_json()
         elif not self._is_text and self.json.is_dirty:
             self._json_to_form()
@@ -388,7 +394,7 @@ class ServerDialog(QDialog):
         in_column(
             self, (self.tabs, 1), self.error, offer, self.unsaved, below, margins=(0, 3, 0, 0)
         )
-        self.resize(*_SIZE)
+        self.resize(_WIDTH, _FORM_HEIGHT if self.pasted is None else _PASTE_HEIGHT)
         self.save.setDefault(True)  # only now: outside a dialog it has no effect
         (self.form.name if self.pasted is None else self.json).setFocus()
 

@@ -311,17 +311,33 @@ class ServerForm(QScrollArea):
         }
 
     def config(self, base: ServerConfig | None) -> ServerConfig:
-        """What is in the fields; all else as in `base`. A command line is taken apart first.
+        """What is in the fields; all else as in `base`.
 
         Raises:
             ConfigError: a field is wrong; `show_error` puts it where it belongs.
         """
-        self._take_apart()
         for field, pairs in (("env", self.env), ("headers", self.headers)):
             if (name := pairs.doubled()) and not self.fields[field].isHidden():
                 raise ConfigError(f'"{field}" has {name} twice')
         values = self.values()
         return base.changed(**values) if base is not None else ServerConfig.checked(**values)
+
+    def take_apart(self) -> None:
+        """Put a whole command line, or an address, that stands in Command where it belongs.
+
+        Not before a person has left the field: what they type next would go astray.
+        """
+        entry = entry_of_line(self.command.text()) if self.transport.chosen == "stdio" else {}
+        if url := entry.get("url"):
+            self.command.clear()
+            self.url.setText(url)
+            self._choose("http")
+            self.url.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif command := entry.get("command"):
+            self.command.setText(command)
+            self.args.setPlainText("\n".join((*entry["args"], *self.args.arguments())))
+            for name, value in entry.get("env", {}).items():
+                self.env.add_row(name, value)
 
     def show_config(self, config: ServerConfig) -> None:
         """Fill the fields."""
@@ -378,6 +394,7 @@ class ServerForm(QScrollArea):
 
     def _connect(self) -> None:
         self.transport.changed.connect(self._choose)
+        self.command.editingFinished.connect(self.take_apart)
         self.name.textChanged.connect(self.name_changed)
         for signal in (
             self.name.textChanged,
@@ -406,19 +423,6 @@ class ServerForm(QScrollArea):
             self.fields[name].setVisible(transport == "stdio")
         for name in _REMOTE:
             self.fields[name].setVisible(transport != "stdio")
-
-    def _take_apart(self) -> None:
-        """Put a whole command line, or an address, that stands in Command where it belongs."""
-        entry = entry_of_line(self.command.text()) if self.transport.chosen == "stdio" else {}
-        if url := entry.get("url"):
-            self.command.clear()
-            self.url.setText(url)
-            self._choose("http")
-        elif command := entry.get("command"):
-            self.command.setText(command)
-            self.args.setPlainText("\n".join((*entry["args"], *self.args.arguments())))
-            for name, value in entry.get("env", {}).items():
-                self.env.add_row(name, value)
 
     def _lay_out(self) -> None:
         for edit in (self.url, self.command, self.cwd.edit, self.limits):

@@ -96,6 +96,7 @@ class ServerList(QScrollArea):
         """
         self._connections = dict(connections)
         names = list(self._cards)
+        focused = self._focused_card()
         for name, card in tuple(self._cards.items()):
             if connections.get(name) is not card.connection:
                 self._remove_card(name)
@@ -107,6 +108,13 @@ class ServerList(QScrollArea):
             self._cards[self._selected].set_selected(True)
         else:
             self.select(_neighbour(self._selected, names, self._cards) or (own[0] if own else ""))
+        if focused is not None and focused not in self._cards.values():
+            self.focus_selected()  # else the keyboard would go to the rail
+
+    def _focused_card(self) -> ServerCard | None:
+        """Also while a dialog stands above the window, which gives the keyboard back."""
+        focus = self.window().focusWidget()
+        return next((card for card in self._cards.values() if card is focus), None)
 
     def _build(self, limit: int) -> None:
         """Make up to `limit` of the cards that are missing, and put all in their order."""

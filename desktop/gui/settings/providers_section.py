@@ -320,8 +320,10 @@ class ProviderRow(QFrame):
         self.place.setVisible(bool(words))
         style(self.place, "badge", *((tone,) if tone else ()))
         if provider is not None:
-            parts = (KINDS[provider.kind].label, provider.base_url, provider.model)
-            self.below.setText(" · ".join(filter(None, parts)))
+            is_said = provider.is_compatible or provider.name == provider.kind
+            api = "" if is_said else KINDS[provider.kind].label
+            self.below.setText(" · ".join(filter(None, (api, provider.base_url, provider.model))))
+            self.below.setVisible(bool(self.below.text()))
             style(self.below, "muted", "small")
         self.remove.setVisible(self._providers.is_removable(self.name))
         missing = self._providers.key_place(self.name) == "missing"
@@ -355,6 +357,7 @@ class ProviderRow(QFrame):
 
     def _show_message(self, words: str, tone: Role) -> None:
         self.below.setText(words)
+        self.below.show()
         style(self.below, tone, "small")
 
     def _key_label(self) -> tuple[str, Role | None]:

@@ -102,13 +102,13 @@ QAbstractButton[role~="flat"][ring="true"]:focus { border: 2px solid $focus; }
 *[role~="rail"] QToolButton:checked { background: $accent_soft; color: $text; }
 *[role~="rail"] QToolButton[ring="true"]:focus { border: 2px solid $focus; padding: 3px 1px; }
 QAbstractButton[role~="link"] {
-  background: transparent; border: 1px solid transparent; padding: 3px ${s1}px;
+  background: transparent; border: 1px solid transparent; padding: 3px 2px;
   text-decoration: underline;
 }
 QAbstractButton[role~="link"]:hover { background: $hover; }
 QAbstractButton[role~="link"]:pressed { background: $pressed; }
 QAbstractButton[role~="link"]:disabled { color: $disabled; }
-QAbstractButton[role~="link"][ring="true"]:focus { border: 2px solid $focus; padding: 2px 3px; }
+QAbstractButton[role~="link"][ring="true"]:focus { border: 2px solid $focus; padding: 2px 1px; }
 QAbstractButton[role~="chip"] {
   font-size: ${small}pt; padding: 2px ${s2}px; border-radius: 9px; border-color: $border;
 }
@@ -167,6 +167,9 @@ QTextEdit[role~="prose"]:focus, QPlainTextEdit[role~="prose"]:focus {
 }
 QTextEdit[role~="prose"][ring="true"]:focus, QPlainTextEdit[role~="prose"][ring="true"]:focus {
   border: 1px solid $focus; padding: 0;
+}
+*[role~="card"][role~="selected"] > QPlainTextEdit[role~="prose"][ring="true"]:focus {
+  border: 1px solid transparent;  /* the card shows it */
 }
 QComboBox:hover { background: $hover; }
 QComboBox:on { background: $pressed; }

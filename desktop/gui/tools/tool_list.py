@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QIcon, QKeyEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QLabel,
     QListView,
     QMenu,
     QPushButton,
@@ -31,6 +30,7 @@ from desktop.gui.tools.tool_sections import rows_of, section_of_server
 from desktop.gui.translations import counted
 from desktop.gui.widgets.change_note import ChangeNote
 from desktop.gui.widgets.empty_state import ListHint
+from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.row_layout import star_place
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.server_faces import ServerFaces, face
@@ -75,7 +75,7 @@ class ToolList(QWidget):
         self.search_box = SearchField(self, exit_keys=_LIST_KEYS)
         self.filters = ToolFilters(theme, self)
         self.view = QListView(self)
-        self._count = QLabel(self)
+        self._count = ElidedLabel()
         self.changes = ChangeNote(self)
         self._stack = QStackedLayout()
         self._no_tools, self._no_matches = ListHint(self), ListHint(self)
@@ -195,7 +195,6 @@ class ToolList(QWidget):
         self.view.setModel(self._model)
         show_two_line_rows(self.view, self._delegate, theme)
         style(self._count, "muted", "small")
-        self._count.setTextFormat(Qt.TextFormat.PlainText)
 
     def _lay_out(self) -> None:
         in_column(
@@ -311,9 +310,8 @@ class ToolList(QWidget):
             one, many = self.tr("{shown} of 1 tool"), self.tr("{shown} of {count} tools")
         words = counted(known, one, many, shown=f"{shown:,}")
         if meant := self._search.meant:
-            said = self.tr("Nothing has “{typed}”: found for “{meant}”")
-            words = said.format(typed=self._search.instead_of.strip()[:60], meant=meant)
-        self._count.setText("  ·  ".join(filter(None, (words, self._note))))
+            words = self.tr("Shown for “{meant}”").format(meant=meant)
+        self._count.show_text("  ·  ".join(filter(None, (words, self._note))))
 
     def _choose(self, current: QModelIndex) -> None:
         if self._restoring or not current.isValid():

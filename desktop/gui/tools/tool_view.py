@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui import shortcuts
 from desktop.gui.form.schema_form import SchemaForm
-from desktop.gui.layouts import STRETCH, Gap, InnerRow, in_column
+from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.call_controls import CallRun, RunBar
@@ -474,8 +474,11 @@ class ToolHeader(QWidget):
         self._theme = theme
         self._full_key = ""
         self.face = QLabel(self)
-        self.name = self._line("title")
-        self.key = self._line("mono", "muted")
+        self.name = ElidedLabel(Qt.TextElideMode.ElideMiddle)  # names of one server begin alike
+        self.name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        style(self.name, "title")
+        self.key = ElidedLabel(Qt.TextElideMode.ElideMiddle)  # what is left of the line
+        style(self.key, "mono", "muted")
         self.problems = self._label("warning", "small")
         self.description = ExpandableText(self)
         self._badges = QHBoxLayout()
@@ -497,7 +500,8 @@ class ToolHeader(QWidget):
         self.copy_key.setToolTip(self.tr("Copy the key"))
         self.copy_key.setAccessibleName(self.tr("Copy the key"))
         self.name.show_text(mark_hidden(tool.label[:_MAX_LENGTH]))
-        self.key.show_text(mark_hidden(tool.key[:_MAX_LENGTH]))
+        key = tool.server if tool.label == tool.name else tool.key  # which says no name twice
+        self.key.show_text(mark_hidden(key[:_MAX_LENGTH]))
         self._show_badges(tool)
         self._show_problems(tool)
         text = mark_hidden_text(tool.description.strip())
@@ -525,8 +529,9 @@ class ToolHeader(QWidget):
     def _lay_out(self) -> None:
         self.problems.setWordWrap(True)
         self.problems.setMinimumWidth(1)  # a word without an end must not widen the page
-        names = InnerRow(self.name, Gap(1), self.key, self.copy_key, self._badges, spacing=1)
-        top = InnerRow(self.face, names, STRETCH, self.star)
+        top = InnerRow(
+            self.face, self.name, self._badges, (self.key, 1), self.copy_key, self.star, spacing=2
+        )
         in_column(self, top, self.problems, self.description, spacing=1)
 
     def _show_badges(self, tool: ToolDefinition) -> None:
@@ -560,13 +565,6 @@ class ToolHeader(QWidget):
 
     def _copy_key(self) -> None:
         QGuiApplication.clipboard().setText(self._full_key)
-
-    def _line(self, *roles: Role) -> ElidedLabel:
-        """Cut in the middle: names of one server begin alike."""
-        line = ElidedLabel(Qt.TextElideMode.ElideMiddle)
-        line.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        style(line, *roles)
-        return line
 
     def _label(self, *roles: Role) -> QLabel:
         label = QLabel(self)

@@ -119,6 +119,7 @@ class OffersPage(QWidget):
     def show_offers(self) -> None:
         """Show the list as it is now."""
         self._refresh.stop()
+        waits = self.hasFocus() or self.step.hasFocus()  # until there is something to search
         entries = self.entries()
         self.list.replace(entries)
         self.failures.setText("\n".join(self._failed.values())[:2_000])
@@ -128,7 +129,7 @@ class OffersPage(QWidget):
             self.stack.setCurrentWidget(self.nothing_there if empty else self.nothing_chosen)
         self._left.setVisible(bool(entries) or bool(self._failed))
         self.set_texts()
-        if self.hasFocus():  # there was nothing yet that could have it
+        if waits:
             self._focus_home()
         self.refreshed.emit()
 

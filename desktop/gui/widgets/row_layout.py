@@ -88,9 +88,9 @@ def row_size(name: QFontMetrics, small: QFontMetrics) -> QSize:
 
 
 def star_place(row: QRect) -> QRect:
-    """Where a click in a row presses its star: larger than the star itself."""
+    """Where a click in a row presses its star, at the end of the first line: larger than it."""
     width = STAR + 3 * _STEP
-    return QRect(row.right() - width - 2 * _STEP, row.top(), width, row.height())
+    return QRect(row.right() - width - 2 * _STEP, row.top(), width, 2 * row.height() // 3)
 
 
 def row_places(row: TwoLineRow, place: QRect, name: QFontMetrics, small: QFontMetrics) -> RowPlaces:
@@ -99,10 +99,10 @@ def row_places(row: TwoLineRow, place: QRect, name: QFontMetrics, small: QFontMe
     face = _left_in(inner, FACE)
     if row.face:
         inner.setLeft(face.x() + FACE + 2 * _STEP)
-    if row.star is not None:
-        inner.setRight(star_place(place).left())
     top = QRect(inner.topLeft(), QSize(inner.width(), name.height()))
     bottom = QRect(top.bottomLeft() + QPoint(0, _GAP), inner.bottomRight())
+    if row.star is not None:
+        top.setRight(star_place(place).left())
     badges = _place_badges(row, top, bottom, name, small)
     server, text = _place_texts(row, bottom, small)
     return RowPlaces(face, top, badges, server, text)

@@ -112,7 +112,7 @@ class ResponseBuilder:
         self._thinking: list[str] = []
         self._left = self._limits.characters
         self.calls: list[PendingCall] = []
-        self.is_cut = False
+        self.is_cut = self._has_more_calls = False
         self.has_lost_arguments = False
         self.stop: StopReason | None = None
         self.usage = Usage()
@@ -155,7 +155,7 @@ class ResponseBuilder:
     ) -> Iterator[CompletionEvent]:
         """A call begins; an id that is missing or was there already is replaced by one of ours."""
         if len(self.calls) >= self._limits.calls:
-            self.is_cut = True
+            self.is_cut = self._has_more_calls = True
             return
         sent_id = call_id
         if not call_id or any(call_id == other.call_id for other in self.calls):
@@ -187,7 +187,16 @@ class ResponseBuilder:
         """End the turn here, and say so. What was written so far nobody has counted."""
         self.is_cut, self.stop = True, "length"
         self.usage = replace(self.usage, output=0)
-        return self.add_note(CUT)
+        count = self._limits.calls
+        return self.add_note(
+            translatable(
+                "The answer was cut here: it has more than {count} calls. The first {count} were "
+                "taken.",
+                count=count,
+            )
+            if self._has_more_calls
+            else CUT
+        )
 
     def build_message(self, replay: Replay | None) -> AssistantMessage:
         """The turn. One that was cut or refused is not replayed; a refused one asks for no calls.

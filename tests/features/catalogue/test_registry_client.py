@@ -150,7 +150,7 @@ async def test_nobody_at_the_address_is_said() -> None:
     with serving_registry() as gone:
         address = gone.address
     alone = RegistryClient(address)
-    with pytest.raises(CatalogueError, match="cannot be reached"):
+    with pytest.raises(CatalogueError, match=r"cannot be reached \(.* .*\)"):
         await alone.search("x")
     await alone.close()
 

@@ -457,7 +457,7 @@ async def test_without_a_usable_provider_the_page_says_the_next_step(
     page: ChatPage, providers: FakeProviders
 ) -> None:
     wanted: list[str] = []
-    page.settings_requested.connect(lambda: wanted.append("settings"))
+    page.view.provider_requested.connect(lambda: wanted.append("provider"))
     providers.places["scripted"] = "missing"
     providers.changed.send()
     QTest.keyClicks(page.view.composer.edit, "hello")
@@ -467,7 +467,7 @@ async def test_without_a_usable_provider_the_page_says_the_next_step(
     assert "provider" in page.view.composer.hint.text()
     page.view.add_provider.click()
 
-    assert wanted == ["settings"]
+    assert wanted == ["provider"]
     assert page.view.composer.text == "hello"
 
 

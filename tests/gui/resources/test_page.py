@@ -70,6 +70,22 @@ async def test_nothing_is_asked_for_before_the_page_is_shown(
     assert "resources/list" not in before
 
 
+async def test_the_first_visit_puts_the_keyboard_into_the_search(
+    window: MainWindow, core: Core
+) -> None:
+    window.show()
+    window.activateWindow()
+    window.show_page("resources")
+    page = window.page("resources")
+    assert isinstance(page, ResourcesPage)
+    await turns()
+    assert page.step.hasFocus()  # nothing is listed yet
+    while not page.list.shown:
+        await happens(page.refreshed)
+    assert page.list.search_box.hasFocus()
+    window.hide()
+
+
 async def test_resources_and_templates_of_all_servers_are_listed_and_found(
     page: ResourcesPage,
 ) -> None:

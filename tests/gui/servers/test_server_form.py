@@ -73,10 +73,15 @@ def test_the_other_transport_hides_its_fields_and_forgets_nothing(form: ServerFo
     assert form.config(None).args == PROGRAM.args
 
 
-def test_a_whole_command_line_is_taken_apart_when_it_is_read(form: ServerForm) -> None:
+def test_a_whole_command_line_is_taken_apart_when_its_field_is_left(form: ServerForm) -> None:
     form.name.setText("x")
-    form.command.setText("TOKEN=t npx -y @modelcontextprotocol/server-everything")
     form.args.setPlainText("--more")
+    line = "TOKEN=t npx -y @modelcontextprotocol/server-everything"
+    for letter in line:
+        QTest.keyClicks(form.command, letter)
+        form.config(None)  # the dialog reads the form while a person types
+    assert form.command.text() == line
+    QTest.keyClick(form.command, Qt.Key.Key_Return)
     config = form.config(None)
     assert config.command == "npx"
     assert config.args == ("-y", "@modelcontextprotocol/server-everything", "--more")

@@ -44,9 +44,11 @@ async def test_where_the_selected_server_goes_its_neighbour_is_selected(
     core = open_core({"a": OFF, "b": OFF, "c": OFF})
     servers = open_list(core, theme, qtbot)
     servers.select("b")
+    servers.focus_selected()
     core.store.remove_server("b")
     servers.show_servers(core.service.connections)
     assert servers.selected == "c"
+    assert servers.focusWidget() is servers.cards["c"]  # else the rail would have the keyboard
     core.store.remove_server("c")
     servers.show_servers(core.service.connections)
     assert servers.selected in core.service.connections

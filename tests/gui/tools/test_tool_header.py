@@ -78,7 +78,9 @@ def test_a_long_key_is_copied_in_full(theme: Theme, qtbot: QtBot) -> None:
 def test_nothing_is_read_as_rich_text(theme: Theme, qtbot: QtBot) -> None:
     header = ToolHeader(theme)
     qtbot.addWidget(header)
-    header.show_tool(tool("s:<b>n</b>", description="<img src=x>", category="<i>c</i>"))
+    header.show_tool(
+        tool("s:<b>n</b>", title="<u>t</u>", description="<img src=x>", category="<i>c</i>")
+    )
     own = [label for label in header.findChildren(QLabel) if "<" in label.text()]
     assert len(own) == 4
     assert {label.textFormat() for label in own} == {Qt.TextFormat.PlainText}
@@ -107,15 +109,16 @@ def test_the_face_of_its_server_stands_beside_the_name(theme: Theme, qtbot: QtBo
 def test_a_key_without_room_is_elided_and_copied_whole(qtbot: QtBot, theme: Theme) -> None:
     header = ToolHeader(theme)
     qtbot.addWidget(header)
-    header.show_tool(tool("everything:get-structured-content", annotations=READ_ONLY))
+    key = "everything:get-structured-content"
+    header.show_tool(tool(key, title="Structured", annotations=READ_ONLY))
     header.resize(1000, 300)
     header.show()
-    qtbot.waitUntil(lambda: header.key.text() == "everything:get-structured-content")
-    header.resize(300, 300)
+    qtbot.waitUntil(lambda: header.key.text() == key)
+    header.resize(400, 300)
     qtbot.waitUntil(lambda: "…" in header.key.text())
     assert header.key.sizeHint().width() > header.key.width()
     QTest.mouseClick(header.copy_key, Qt.MouseButton.LeftButton)
-    assert QGuiApplication.clipboard().text() == "everything:get-structured-content"
+    assert QGuiApplication.clipboard().text() == key
 
 
 READ_ONLY = Annotations(read_only=True)

@@ -254,6 +254,7 @@ async def test_more_calls_than_are_taken_are_cut(api_format: ApiFormat, loopback
     async with service(api_format, loopback, limits=RequestLimits(calls=2)) as asked:
         message = await turn_of(asked, request())
     assert (len(message.requests), message.stop) == (2, "length")
+    assert "more than 2 calls" in message.text
 
 
 # --- what fails -------------------------------------------------------------------------------

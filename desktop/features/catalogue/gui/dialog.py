@@ -85,6 +85,8 @@ class CatalogueDialog(QDialog):
         self.found, self.entry = FoundList(theme), EntryView(theme, catalogue)
         self.progress = DownloadProgress()
         self.nothing = EmptyState(theme, "search", "", "")
+        self.browse = self.nothing.add_button(self.tr("Browse all"), lambda: self.search(""))
+        self.browse.setAutoDefault(False)
         self.secrets = SecretsBox(secrets)
         self.error = plain_label("", "danger")
         self.note = plain_label("", "muted", "small")

@@ -223,6 +223,7 @@ class AccessChoice(QFrame):
         self.http = QRadioButton(self.tr("At an address, on port"))
         self.start = QRadioButton(self.tr("The app starts it (recommended)"))
         self.note = plain_label("", "muted", "small")
+        self.port.lineEdit().setTextMargins(space(2), 0, 0, 0)
         self.port.setRange(1024, 65535)
         self.port.setValue(USUAL_PORT)
         self.port.setGroupSeparatorShown(False)

@@ -24,6 +24,7 @@ from desktop.features.mentions.mentions import (
     find_mention,
     list_once,
     offers_of,
+    unlisted,
 )
 from desktop.gui import bridge
 from desktop.gui.form.text_arguments import TextArgumentsForm
@@ -330,6 +331,8 @@ class Mentions(QObject):
         is_first = cursor.blockNumber() == 0
         cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock, _KEEP)
         mention = find_mention(cursor.selectedText(), is_first=is_first)
+        if mention is None and not self._reading:
+            self._asked.clear()  # the next mention asks those again that failed
         self._typed = mention if self._edit.hasFocus() else None
         if mention is None or mention.sign != self._left:
             self._left = ""
@@ -359,8 +362,9 @@ class Mentions(QObject):
         return self.tr("No connected server offers resources.")
 
     def _ask(self, sign: Sign) -> None:
-        """Have servers that were never asked list what they have, once a connection."""
-        new = [each for each in self._servers if (sign, id(each)) not in self._asked]
+        """Have servers list what they have that have not; one that fails, once a mention."""
+        missing = unlisted(self._servers, sign)
+        new = [each for each in missing if (sign, id(each)) not in self._asked]
         if new:
             self._asked.update((sign, id(each)) for each in new)
             self._reading += 1

@@ -178,6 +178,7 @@ class SetupDialog(QDialog):
         self.approving.setCurrentIndex(_APPROVING.index(setup.terms.approving))
         for field in (self.turns, self.minutes):
             field.setRange(USUAL.turns, 100_000)
+            field.lineEdit().setTextMargins(space(2), 0, 0, 0)
             field.setSpecialValueText(self.tr("as in the settings"))
         self.turns.setValue(setup.terms.turns)
         self.minutes.setValue(round(setup.terms.seconds / _MINUTE))

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -126,7 +126,7 @@ class SaveCallDialog(QDialog):
         call = self._read()
         if isinstance(call, str):
             self.problem.setText(call)
-            self.problem.show()
+            self.problem.setVisible(bool(call))
             return
         super().accept()
         self.saved.emit(call)
@@ -142,8 +142,8 @@ class SaveCallDialog(QDialog):
                 "expect": self.expect.value(),
             }
             return parse_call(json.dumps(self._call | typed))
-        except RowError as error:
-            return spoken(str(error.args[0]))
+        except RowError:
+            return ""  # its row says it
         except JsonTextError as error:
             return self.tr("Line {line}: {message}").format(
                 line=error.line, message=spoken(str(error))
@@ -155,7 +155,7 @@ class SaveCallDialog(QDialog):
         call = self._read()
         is_wrong = isinstance(call, str)
         self.problem.setText(call if isinstance(call, str) else "")
-        self.problem.setVisible(is_wrong)
+        self.problem.setVisible(bool(self.problem.text()))
         self._was_named |= bool(self.name.text())
         is_hint = not self.name.text() and not self._was_named  # nobody has done anything wrong yet
         style(self.problem, "muted" if is_hint else "danger")
@@ -328,6 +328,7 @@ class ExpectationRow(QFrame):
     def __init__(self, theme: Theme, row: Row) -> None:
         super().__init__()
         self._has_text = row.has_text
+        self._was_filled = False  # nobody has done anything wrong yet
         self.kind, self.code = QComboBox(), QComboBox()
         self.path, self.text = QLineEdit(row.path), QLineEdit()
         self.json = JsonEditor(theme, 3)
@@ -339,7 +340,6 @@ class ExpectationRow(QFrame):
         set_icon(theme, self.remove, "close", "muted")
         for label in (self.unit, self.problem):
             label.setTextFormat(Qt.TextFormat.PlainText)
-        style(self.problem, "small", "danger")
         style(self.unit, "muted")
         for kind in KINDS:
             self.kind.addItem("", kind)
@@ -363,6 +363,8 @@ class ExpectationRow(QFrame):
         return Row(kind, text, self.path.text(), self._has_text)
 
     def show_problem(self, words: str) -> None:
+        self._was_filled |= bool(self.row.text)
+        style(self.problem, "small", "danger" if self._was_filled else "muted")
         self.problem.setText(words)
         self.problem.setVisible(bool(words))
 
@@ -466,6 +468,13 @@ class ExpectationsForm(QWidget):
         self._area.verticalScrollBar().rangeChanged.connect(lambda: self._show_newest())
         self.as_json.toggled.connect(self._switch)
         self.json.edited.connect(self.edited)
+        self._rows.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Only now is it known how high the rows are, with what is said below them."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().eventFilter(watched, event)
 
     @property
     def is_json(self) -> bool:
@@ -514,7 +523,6 @@ class ExpectationsForm(QWidget):
         made.removed.connect(lambda: self._remove(made))
         self.rows.append(made)
         self._column.insertWidget(len(self.rows) - 1, made)
-        self._fit()
         return made
 
     def _show_newest(self) -> None:
@@ -536,7 +544,6 @@ class ExpectationsForm(QWidget):
         self._column.removeWidget(row)
         row.hide()
         row.deleteLater()
-        self._fit()
 
     def _switch(self, wants_json: bool) -> None:
         if wants_json == self.is_json:

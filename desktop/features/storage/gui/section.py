@@ -509,6 +509,7 @@ class LimitsDialog(QDialog):
 
 def _number(least: int, most: int, step: int, value: int) -> QSpinBox:
     field = QSpinBox()
+    field.lineEdit().setTextMargins(space(2), 0, 0, 0)
     field.setRange(least, most)
     field.setSingleStep(step)
     field.setGroupSeparatorShown(True)

@@ -83,6 +83,10 @@ async def test_nothing_is_asked_until_a_person_searches(
     await turns()
     assert registry.asked == []
     assert not dialog.act.isEnabled()
+    dialog.browse.click()
+    while dialog.is_searching:
+        await turns()
+    assert len(shown(dialog)) > 1, "all there is can be looked through"
 
 
 async def test_from_a_search_to_a_server_by_keys_alone(

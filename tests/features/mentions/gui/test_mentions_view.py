@@ -198,6 +198,19 @@ async def test_an_empty_list_says_why(mentions: Mentions, composer: Composer, co
     assert composer.text == "/", "a sign alone is no question"
 
 
+async def test_a_list_that_failed_is_asked_for_again_with_the_next_mention(
+    mentions: Mentions, composer: Composer, core: Core
+) -> None:
+    await told(core, "refuse", method="prompts/list")
+    await typed(mentions, composer, "/gre")
+    assert "broken" in mentions.list.note.text()
+    await told(core, "refuse")
+    for _ in "/gre":
+        press(KEY.Key_Backspace)
+    await typed(mentions, composer, "/gre")
+    assert names(mentions) == ["Greet"]
+
+
 async def test_another_conversation_closes_the_panel(
     mentions: Mentions, composer: Composer, page: ChatPage, providers: FakeProviders
 ) -> None:

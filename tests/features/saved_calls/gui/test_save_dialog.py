@@ -11,7 +11,7 @@ from weakref import ref
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from shiboken6 import isValid
 
 from desktop.features.saved_calls.gui.expectation_rows import Row
@@ -164,6 +164,10 @@ def test_expectations_are_filled_in_row_by_row(open_dialog: Open) -> None:
     QTest.mouseClick(form.add, Qt.MouseButton.LeftButton)
     assert not dialog.save.isEnabled()
     assert form.rows[1].problem.text() == "Enter the text that has to be there."
+    assert dialog.problem.isHidden()  # its row says it
+    QApplication.processEvents()
+    for row in form.rows:
+        assert row.visibleRegion().boundingRect() == row.rect(), "a row is cut"
     QTest.keyClicks(form.rows[1].text, "done")
     form.add_row(Row("snapshot")).text.setText("id, items[*].at")
     form.add_row(Row("matches")).json.editor.setPlainText('{"type": "object"}')

@@ -61,7 +61,8 @@ def _tell(console: Console, file: Path, expected: Expected, calls: int, variable
         console.document({"file": str(file), "calls": calls, "variables": variables})
         return
     taken = f", values taken from earlier results: {variables}" if variables else ""
-    console.write(f"{calls} saved calls written to {plain(str(file))}{taken}.")
+    written = "1 saved call" if calls == 1 else f"{calls} saved calls"
+    console.write(f"{written} written to {plain(str(file))}{taken}.")
     update = " --update-snapshots" if expected == "snapshot" else ""
     console.write(f"Run them with: mcp-desktop test {plain(str(file))}{update}")
 
