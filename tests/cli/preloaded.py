@@ -56,7 +56,7 @@ class PreloadedProgram:
 
     def __exit__(self, *_: object) -> None:
         self._channel.close()
-        self._process.wait(10)
+        self._process.wait(60)
         self._folder.cleanup()
 
     def argv(self, args: tuple[str, ...]) -> list[str]:
