@@ -14,7 +14,6 @@ from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
 from desktop.cli.output import layout
-from desktop.config.models import not_on_windows
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console
@@ -64,6 +63,8 @@ def _serve(options: BuiltinOptions) -> int:
     """Most runs never get here: `desktop.__main__` serves `builtin NAME` without a parser."""
     name = options.name or ""
     if is_left_out(name):
+        from desktop.config.models import not_on_windows
+
         raise UsageError(not_on_windows(name))
     if name not in CATALOG:
         raise UsageError(
