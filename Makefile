@@ -1,5 +1,5 @@
 # Everything a clone needs: `make run` opens the app, `make test` runs the tests. Both set up .venv
-# by themselves, with nothing there but Python (3.11 to 3.13), make and pip. Try `make help`.
+# by themselves, with nothing there but Python (3.11.5 to 3.13), make and pip. Try `make help`.
 
 SETUP := python3 resources/packaging/setup_env.py
 BIN := .venv/bin

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Callable, Dict, Iterable, List, Optional, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
-OLDEST, TOO_NEW = (3, 11), (3, 14)
+OLDEST, TOO_NEW = (3, 11, 5), (3, 14)
 PYTHONS = ("python3", "python3.13", "python3.12", "python3.11", "python")
 STAMP = "mcp-desktop-setup"
 
@@ -85,20 +85,19 @@ def run(*command: object, cwd: Path = ROOT) -> None:
 # --- Python -----------------------------------------------------------------------------------
 
 
-def version_of(python: str) -> Optional[Tuple[int, int]]:
-    """Major and minor version, or None where `python` is not there or does not start."""
-    code = "import sys; print(*sys.version_info[:2])"
+def version_of(python: str) -> Optional[Tuple[int, ...]]:
+    """Its version as three numbers, or None where `python` is not there or does not start."""
+    code = "import sys; print(*sys.version_info[:3])"
     try:
         said = subprocess.run(
             [python, "-c", code], capture_output=True, timeout=20, check=True
         ).stdout
-        major, minor = said.split()
-        return int(major), int(minor)
+        return tuple(int(part) for part in said.split())
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
 
 
-def fits(version: Optional[Tuple[int, int]]) -> bool:
+def fits(version: Optional[Tuple[int, ...]]) -> bool:
     return version is not None and OLDEST <= version < TOO_NEW
 
 
@@ -110,11 +109,11 @@ def find_python(candidates: Iterable[str], environ_choice: str = "") -> str:
         if fits(version):
             return python
         if version:
-            found.append("{} is {}.{}".format(python, *version))
+            found.append("{} is {}".format(python, ".".join(map(str, version))))
         elif environ_choice:
             found.append("{} does not start".format(python))
     raise SetupError(
-        "mcp-desktop needs Python 3.11, 3.12 or 3.13 ({}).\n"
+        "mcp-desktop needs Python 3.11 (from 3.11.5 on), 3.12 or 3.13 ({}).\n"
         "Install one of them, or name it: make PYTHON=/path/to/python3.12".format(
             "; ".join(found) or "found none"
         )

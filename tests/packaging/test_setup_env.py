@@ -29,28 +29,28 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="the stand-ins are sh
 
 @posix
 def test_the_first_python_that_fits_is_taken(tmp_path: Path) -> None:
-    old = python_that_says(tmp_path, "python3", "3 9")
-    good = python_that_says(tmp_path, "python3.12", "3 12")
-    better = python_that_says(tmp_path, "python3.13", "3 13")
+    old = python_that_says(tmp_path, "python3", "3 9 4")
+    good = python_that_says(tmp_path, "python3.12", "3 12 4")
+    better = python_that_says(tmp_path, "python3.13", "3 13 4")
     missing = str(tmp_path / "python3.11")
     assert setup_env.find_python([old, missing, good, better]) == good
 
 
 @posix
 def test_when_none_fits_it_says_what_was_found_and_what_is_needed(tmp_path: Path) -> None:
-    old = python_that_says(tmp_path, "python3", "3 9")
-    new = python_that_says(tmp_path, "python3.14", "3 14")
+    old = python_that_says(tmp_path, "python3", "3 11 4")
+    new = python_that_says(tmp_path, "python3.14", "3 14 4")
     with pytest.raises(setup_env.SetupError) as failure:
         setup_env.find_python([old, new])
-    for text in ("3.11, 3.12 or 3.13", "python3 is 3.9", "python3.14 is 3.14", "make PYTHON="):
+    for text in ("3.11.5", "python3 is 3.11.4", "python3.14 is 3.14.4", "make PYTHON="):
         assert text in str(failure.value)
 
 
 @posix
 def test_a_python_named_by_the_person_is_the_only_candidate(tmp_path: Path) -> None:
-    old = python_that_says(tmp_path, "python3.9", "3 9")
-    good = python_that_says(tmp_path, "python3", "3 12")
-    with pytest.raises(setup_env.SetupError, match=r"python3\.9 is 3\.9"):
+    old = python_that_says(tmp_path, "python3.9", "3 9 4")
+    good = python_that_says(tmp_path, "python3", "3 12 4")
+    with pytest.raises(setup_env.SetupError, match=r"python3\.9 is 3\.9\.4"):
         setup_env.find_python([good], old)
     with pytest.raises(setup_env.SetupError, match="missing does not start"):
         setup_env.find_python([good], str(tmp_path / "missing"))
@@ -58,7 +58,7 @@ def test_a_python_named_by_the_person_is_the_only_candidate(tmp_path: Path) -> N
 
 def test_a_command_that_does_not_answer_is_no_python(tmp_path: Path) -> None:
     assert setup_env.version_of(str(tmp_path / "missing")) is None
-    assert setup_env.version_of(sys.executable) == sys.version_info[:2]
+    assert setup_env.version_of(sys.executable) == sys.version_info[:3]
 
 
 def test_the_versions_that_fit_are_those_of_the_project() -> None:
