@@ -9,13 +9,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from builtin_servers.catalog import CATALOG, offered
-from desktop.cli.main import run_command
-from desktop.features.attach import protocol
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 AS_ON_WINDOWS = """
 import json, sys
@@ -62,12 +58,3 @@ def test_the_files_are_offered_nowhere_on_windows_and_who_names_them_is_told_why
     assert "sqlite" in out
     assert "filesystem" not in out
     assert errors.count("exit code 2") == errors.count(WHY) == 4
-
-
-def test_there_is_no_daemon_where_no_command_could_find_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(protocol, "IS_SUPPORTED", False)
-    paths = ("--config", str(tmp_path / "mcp.json"), "--data-dir", str(tmp_path))
-    assert run_command(["daemon", *paths]) == 2
-    assert "no daemon on Windows: each command starts its servers" in capsys.readouterr().err

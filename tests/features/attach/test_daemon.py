@@ -1,4 +1,4 @@
-"""When the daemon ends by itself; all else about it is in `test_attach`."""
+"""When the daemon ends by itself or is not there; all else about it is in `test_attach`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.cli.main import run_command
+from desktop.features.attach import protocol
 from desktop.features.attach.cli.daemon import IdleClock
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.cli.terminal import Terminal
 
 SHORT = 0.01
@@ -46,3 +50,12 @@ def test_a_limit_that_is_none_is_refused(limit: str, terminal: Terminal) -> None
     done = terminal.run("daemon", f"--idle={limit}")
     assert done.code == 2
     assert "--idle" in done.err
+
+
+def test_there_is_no_daemon_where_no_command_could_find_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(protocol, "IS_SUPPORTED", False)
+    paths = ("--config", str(tmp_path / "mcp.json"), "--data-dir", str(tmp_path))
+    assert run_command(["daemon", *paths]) == 2
+    assert "no daemon on Windows: each command starts its servers" in capsys.readouterr().err
