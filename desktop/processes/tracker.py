@@ -20,13 +20,12 @@ from uuid import uuid4
 
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
-from desktop.processes import guardian_protocol, process_tree
+from desktop.processes import guardian_protocol, process_tree, tree_limits
 from desktop.processes.attached_process import AttachedProcess
 from desktop.processes.spawn import make_orphan_guard, start_process
-from desktop.processes.tree_limits import end_at_limit
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     import psutil
 
@@ -217,8 +216,7 @@ class McpProcessTracker:
         tracked = self.add(owner, process, marker)
         if launch.limits is not None:
             tracked.limits = launch.limits
-            watch = end_at_limit(tracked, launch.limits, lambda: self._pids)
-            spawn(watch, f"limits of {owner}")
+            spawn(_end_at_limit(tracked, launch.limits, lambda: self._pids), f"limits of {owner}")
         return tracked
 
     def track(self, owner: str, process: ForeignProcess) -> TrackedProcess:
@@ -413,6 +411,28 @@ def _judge(tracked: TrackedProcess, *, graceful: bool) -> CloseOutcome:
         logger.info("%s (PID %d) was ended by force", tracked.owner, tracked.process.pid)
         return "forced"
     return "closed"
+
+
+async def _end_at_limit(
+    tracked: TrackedProcess, limits: TreeLimits, servers: Callable[[], Collection[int]]
+) -> None:
+    """Look until it has ended or reached a limit: then note which, and kill all of it.
+
+    Args:
+        tracked: what is looked at.
+        limits: what it may use.
+        servers: the PIDs of all servers, which are not its own.
+    """
+    exited = tracked.process.exited
+    while not exited.is_set():
+        try:
+            await asyncio.wait_for(exited.wait(), tree_limits.INTERVAL)
+        except TimeoutError:
+            below = await asyncio.to_thread(tracked.descendants, servers())
+            family = [each for each in (tracked.identity, *below) if each is not None]
+            if over := await asyncio.to_thread(tree_limits.reached, limits, family):
+                tracked.reached = over
+                process_tree.kill(tracked.family(below))
 
 
 def _wake(keeper: psutil.Process | None) -> None:

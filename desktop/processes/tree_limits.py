@@ -1,24 +1,20 @@
-"""Counts what a server uses with all that it started, and ends it where that is too much.
+"""Counts what a server uses with all that it started.
 
-For systems without cgroups that a person may make. It looks once in a while: what grows faster than
-that is not held. Must not know how a server came by its limits.
+For systems without cgroups that a person may make. The tracker looks once in a while: what grows
+faster than that is not held. Must not end anything, nor know how a server came by its limits.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import psutil
 
-from desktop.processes import process_tree
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from desktop.processes.process import TreeLimits
-    from desktop.processes.tracker import TrackedProcess
 
 INTERVAL: Final = 1.0
 """Seconds between two looks."""
@@ -26,32 +22,12 @@ INTERVAL: Final = 1.0
 ReachedLimit: TypeAlias = Literal["", "memory", "processes"]
 
 
-async def end_at_limit(
-    tracked: TrackedProcess, limits: TreeLimits, servers: Callable[[], set[int]]
-) -> None:
-    """Look until it has ended, or has reached a limit: then kill all of it.
+def reached(limits: TreeLimits, family: Iterable[psutil.Process]) -> ReachedLimit:
+    """Which limit a server is over with all it started; the processes first: they take memory, too.
 
-    Args:
-        tracked: says afterwards which limit that was.
-        limits: what it may use.
-        servers: the PIDs of all servers, which are not its own.
+    Blocks for a look at each process.
     """
-    exited = tracked.process.exited
-    while not exited.is_set():
-        try:
-            await asyncio.wait_for(exited.wait(), INTERVAL)
-        except TimeoutError:
-            below = await asyncio.to_thread(tracked.descendants, servers())
-            if reached := await asyncio.to_thread(_reached, tracked, below, limits):
-                tracked.reached = reached
-                process_tree.kill(tracked.family(below))
-
-
-def _reached(
-    tracked: TrackedProcess, below: Iterable[psutil.Process], limits: TreeLimits
-) -> ReachedLimit:
-    """The processes first: many take memory, too."""
-    family = [each for each in (tracked.identity, *below) if each is not None]
+    family = list(family)
     if limits.processes and _is_over(limits.processes, psutil.Process.num_threads, family):
         return "processes"
     # Resident memory is quickly read, and counts what processes share for each of them.
