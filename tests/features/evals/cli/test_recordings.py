@@ -78,5 +78,5 @@ def test_a_call_that_was_not_recorded_fails_the_case_and_says_what_differs(
     case = {"name": "adds", "ask": "?", "expect": {"first": "plain:add", "errors": 0}}
     done = home.run("eval", str(saved(home, case)), *replayed("plain", file))
     assert done.code == 1, done
-    assert "no call of add with these arguments; it has 1 with others" in done.out
+    assert "no call with these arguments; it has 1 with others" in done.out
     assert "The nearest differs in b." in done.out
