@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from desktop.base.translatable import split_joined
 from desktop.config.models import LogLevel
 from desktop.gui.layouts import LEFT, in_column
-from desktop.gui.theme import space, style
+from desktop.gui.theme import inset, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
@@ -48,7 +48,7 @@ class SecondsBox(QDoubleSpinBox):
         self.setRange(1, most)
         self.setDecimals(3)
         self.setSuffix(" s")
-        self.lineEdit().setTextMargins(space(2), 0, 0, 0)
+        inset(self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def textFromValue(self, val: float) -> str:

@@ -9,6 +9,7 @@ For whoever writes a widget:
     style(badge, "badge", "success")
     in_row(frame, label, badge, spacing=2)  # `gui.layouts`; 4-point grid: 1 = 4 px, 2 = 8 px
     painter.setPen(theme.color("accent"))  # only when painting; `theme.changed`: paint again
+    inset(spin_box)                        # numbers begin where the text of other fields does
     editor.setFont(theme.mono_font())      # documents; labels and fields take style(w, "mono")
 
 `Theme` comes by constructor, to those widgets only that paint or show icons.
@@ -28,7 +29,7 @@ States: `invalid` (field), `selected` (card). Hover, focus, disabled, checked co
 """
 
 from desktop.gui.theme.theme import CLEAR, Scheme, Theme
-from desktop.gui.theme.tokens import ColorName, Role, space, style
+from desktop.gui.theme.tokens import ColorName, Role, inset, space, style
 
 __all__ = [
     "CLEAR",
@@ -36,6 +37,7 @@ __all__ = [
     "Role",
     "Scheme",
     "Theme",
+    "inset",
     "space",
     "style",
 ]

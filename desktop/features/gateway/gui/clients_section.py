@@ -29,7 +29,7 @@ from desktop.gui import bridge
 from desktop.gui.chat.arguments_view import CodePreview
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.settings.rows import SectionCard
-from desktop.gui.theme import space, style
+from desktop.gui.theme import inset, space, style
 from desktop.gui.translations import counted, listed, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_line
@@ -223,7 +223,7 @@ class AccessChoice(QFrame):
         self.http = QRadioButton(self.tr("At an address, on port"))
         self.start = QRadioButton(self.tr("The app starts it (recommended)"))
         self.note = plain_label("", "muted", "small")
-        self.port.lineEdit().setTextMargins(space(2), 0, 0, 0)
+        inset(self.port)
         self.port.setRange(1024, 65535)
         self.port.setValue(USUAL_PORT)
         self.port.setGroupSeparatorShown(False)

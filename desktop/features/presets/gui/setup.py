@@ -27,7 +27,7 @@ from desktop.base.visible_text import mark_hidden
 from desktop.features.presets.presets import MAX_NAME
 from desktop.gui import bridge
 from desktop.gui.layouts import in_column
-from desktop.gui.theme import space, style
+from desktop.gui.theme import inset, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor
@@ -178,7 +178,7 @@ class SetupDialog(QDialog):
         self.approving.setCurrentIndex(_APPROVING.index(setup.terms.approving))
         for field in (self.turns, self.minutes):
             field.setRange(USUAL.turns, 100_000)
-            field.lineEdit().setTextMargins(space(2), 0, 0, 0)
+            inset(field)
             field.setSpecialValueText(self.tr("as in the settings"))
         self.turns.setValue(setup.terms.turns)
         self.minutes.setValue(round(setup.terms.seconds / _MINUTE))

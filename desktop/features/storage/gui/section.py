@@ -33,7 +33,7 @@ from desktop.features.storage.kinds import CALLS, KINDS
 from desktop.gui import bridge
 from desktop.gui.layouts import InnerColumn, in_column, in_row
 from desktop.gui.settings.rows import SectionCard, open_folder
-from desktop.gui.theme import space, style
+from desktop.gui.theme import inset, space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.formatting import format_size
@@ -509,7 +509,7 @@ class LimitsDialog(QDialog):
 
 def _number(least: int, most: int, step: int, value: int) -> QSpinBox:
     field = QSpinBox()
-    field.lineEdit().setTextMargins(space(2), 0, 0, 0)
+    inset(field)
     field.setRange(least, most)
     field.setSingleStep(step)
     field.setGroupSeparatorShown(True)
