@@ -76,7 +76,7 @@ class _Login:
     console: Console
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
-        config = named_server(store, self.options.server)
+        config = named_server(store, self.options.server, only_configured=True)
         if not config.url:
             raise UsageError(f"{config.name} is a local program; there is nothing to sign in to.")
         return [config]
