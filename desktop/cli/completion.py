@@ -43,14 +43,19 @@ def run(args: list[str], console: Console) -> int:
     parser = make_parser("completion", COMMANDS["completion"], _NOTES)
     parser.add_argument("shell", choices=_SHELLS)
     options = parser.parse(args, CompletionOptions())
-    import shtab  # brings nothing that another command needs
-
-    text: str = shtab.complete(whole_parser(console), options.shell)
+    text = script(options.shell, console)
     if console.as_json:
         console.document({"shell": options.shell, "script": text})
     else:
         console.write(text)
     return Exit.DONE
+
+
+def script(shell: str, console: Console) -> str:
+    """What makes a shell complete the commands."""
+    import shtab  # brings nothing that another command needs
+
+    return shtab.complete(whole_parser(console), shell)
 
 
 def whole_parser(console: Console) -> argparse.ArgumentParser:
