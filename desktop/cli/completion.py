@@ -61,7 +61,7 @@ def script(shell: str, console: Console) -> str:
 def whole_parser(console: Console) -> argparse.ArgumentParser:
     """All commands with their flags, as one parser; it describes, and parses nothing."""
     whole = argparse.ArgumentParser(PROGRAM, description="a native desktop host for MCP servers")
-    commands = whole.add_subparsers(dest="command")
+    commands = whole.add_subparsers(dest="command", title="commands")
     for name, parser in _parsers(console):
         _complete_files(parser)
         commands.add_parser(name, parents=[parser], add_help=False, help=COMMANDS[name])

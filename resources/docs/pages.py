@@ -1,6 +1,7 @@
 """The pages of the site that no file of docs/ has: both READMEs, their pictures, and the API.
 
-A hook of mkdocs. Must not change a file of the repository.
+On a Chinese page the words of the theme are Chinese, too. A hook of mkdocs. Must not change a file
+of the repository.
 """
 
 from __future__ import annotations
@@ -15,9 +16,13 @@ from mkdocs.structure.files import File
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+    from mkdocs.utils.templates import TemplateContext
 
 ROOT = Path(__file__).resolve().parents[2]
 READMES = {"index.md": "README.md", "zh.md": "README.zh-CN.md"}
+SWITCHES = {"en": ("Dark", "Light"), "zh": ("深色", "浅色")}
+"""What the switch of the theme says, in the order of its palettes."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -33,6 +38,16 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
                 files.append(File.generated(config, picture, content=content))
     files.append(File.generated(config, "api.md", content=_api()))
     return files
+
+
+def on_page_context(
+    context: TemplateContext, page: Page, config: MkDocsConfig, **_: object
+) -> None:
+    """Set the language of the theme; mkdocs calls this before it renders each page."""
+    language = "zh" if page.file.src_uri.endswith(("zh-CN.md", "zh.md")) else "en"
+    config.theme["language"] = language
+    for palette, name in zip(config.theme["palette"], SWITCHES[language], strict=True):
+        palette["toggle"]["name"] = name
 
 
 def _api() -> str:
