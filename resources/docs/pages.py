@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 READMES = {"index.md": "README.md", "zh.md": "README.zh-CN.md"}
+_LIGHT = re.compile(r"(!\[[^]]*\]\([^)]+)-light\.png\)")
+"""A picture of the light window; beside each lies one of the dark window."""
 SWITCHES = {"en": ("Dark", "Light"), "zh": ("深色", "浅色")}
 """What the switch of the theme says, in the order of its palettes."""
 
@@ -31,8 +33,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         text = (ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](")
         for readme_page, readme in READMES.items():
             text = text.replace(f"]({readme})", f"]({readme_page})")
+        text = _LIGHT.sub(r"\1-light.png#only-light)\1-dark.png#only-dark)", text)
         files.append(File.generated(config, page, content=text))
-        for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
+        for picture in re.findall(r"!\[[^]]*\]\(([^)#]+)", text):
             if files.get_file_from_path(picture) is None:
                 content = (ROOT / picture).read_bytes()
                 files.append(File.generated(config, picture, content=content))
