@@ -266,13 +266,11 @@ class TextView(SearchedView):
         self.editor.begin(self._parts.take(), first_line, self._parts.continued)
         self._turn.start()
         self._tell()
-        self._fit()
 
     def _append_part(self) -> None:
         if self._parts.left:
             self.editor.add(self._parts.take())
             self._tell()
-            self._fit()
         if not self._parts.left:
             self._turn.stop()
         self._select_wanted()
