@@ -69,7 +69,7 @@ def test_name_mark_and_purpose_stand_in_one_line_as_in_the_form_of_a_tool(
 ) -> None:
     first = form.fields[0]
     above = [label for label in first.findChildren(QLabel) if label.y() < first.editor.y()]
-    assert [label.text() for label in above] == ["City", "city", "Where", "*"]
+    assert [label.text() for label in above] == ["City", "*", "city", "Where"]
     assert len({label.geometry().center().y() for label in above}) == 1
 
 
