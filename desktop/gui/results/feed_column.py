@@ -44,6 +44,8 @@ PARTS_A_TIME = 12
 _MAX_ERROR = 500
 _BRIEF_LENGTH, _BRIEF_LINES = 400, 4
 _LEAST_CAP = 40  # grid steps a part may always have
+_ROOMS = 4
+"""A text of no more than so many times what is seen has no scroll bar inside that of the column."""
 _CAP_INSIDE = 75  # grid steps, of a part of what a link leads to
 
 
@@ -85,6 +87,7 @@ class FeedColumn(QWidget):
         self.reader, self.can_show = reader, can_show
         self._fills = fills
         self._cap = space(_LEAST_CAP if fills else _CAP_INSIDE)
+        self._whole = 0
         self._name = "result"
         self.text = TextView(theme, self, reading=reading)
         self.values = StructuredView(theme, reading, self)
@@ -168,8 +171,9 @@ class FeedColumn(QWidget):
         self.values.clear()
 
     def set_room(self, height: int) -> None:
-        """What can be seen at a time, so that no part among several is higher than that."""
+        """What can be seen at a time: no part among several is higher, but a text of a few."""
         self._cap = max(space(_LEAST_CAP), height)
+        self._whole = _ROOMS * self._cap
         self._fit()
 
     def lend_bar(self, line: QHBoxLayout) -> None:
@@ -193,7 +197,7 @@ class FeedColumn(QWidget):
                 part.setSizePolicy(
                     policy.Preferred, policy.Ignored if is_filler else policy.Preferred
                 )
-                part.set_cap(None if is_filler else self._cap)
+                part.set_cap(None if is_filler else self._cap, self._whole)
 
     def _made(self, part: Part, issues: tuple[ValidationIssue, ...] | None) -> QWidget:
         if isinstance(part, TextPart):

@@ -148,6 +148,7 @@ class StructuredView(QWidget):
         self._name = "result"
         self._table: Table | None = None
         self._cap: int | None = None
+        self._whole = 0
         self._shown: Shown = "tree"
         self.reading_task: asyncio.Task[None] | None = None
         self.verdict = OutputSchemaCard(theme, self)
@@ -211,9 +212,9 @@ class StructuredView(QWidget):
             if view is not None:
                 view.show_text("")
 
-    def set_cap(self, cap: int | None) -> None:
-        """Be as high as what is shown, up to `cap` pixels of it; None: fill the room there is."""
-        self._cap = cap
+    def set_cap(self, cap: int | None, whole: int = 0) -> None:
+        """As `TextView.set_cap`."""
+        self._cap, self._whole = cap, whole
         self._fit()
 
     def _lay_out(self) -> None:
@@ -331,7 +332,7 @@ class StructuredView(QWidget):
         height = policy.Ignored if self._cap is None else policy.Preferred
         page.setSizePolicy(policy.Preferred, height)
         if isinstance(page, TextView):
-            page.set_cap(self._cap)
+            page.set_cap(self._cap, self._whole)
         elif self._cap is None:
             page.setMinimumHeight(space(_LEAST))
             page.setMaximumHeight(_ANY)

@@ -14,6 +14,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
+    QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -127,6 +128,7 @@ class TextView(SearchedView):
         self._parts = TextParts("")
         self._wanted: tuple[int, int] | None = None
         self._cap: int | None = None
+        self._whole = 0
         self.editor = ResultTextEditor(theme, self)
         self._highlighter = JsonHighlighter(self.editor.document(), theme) if is_json else None
         self.editor.setAccessibleName(self.tr("Text of the result"))
@@ -202,9 +204,12 @@ class TextView(SearchedView):
         below = InnerRow(self.pages, (self.note, 1), spacing=3)
         in_column(self, self.bar, self.find_bar, (self.editor, 1), below, spacing=1)
 
-    def set_cap(self, cap: int | None) -> None:
-        """Be as high as the text, up to `cap` pixels of it; None: fill the room there is."""
-        self._cap = cap
+    def set_cap(self, cap: int | None, whole: int = 0) -> None:
+        """Be as high as the text, up to `cap` pixels of it; None: fill the room there is.
+
+        Args: whole: a text of no more pixels than that scrolls with its column, not in itself.
+        """
+        self._cap, self._whole = cap, max(cap or 0, whole)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -221,7 +226,8 @@ class TextView(SearchedView):
                 area.setMinimumHeight(space(_LEAST))
                 area.setMaximumHeight(_ANY)
             elif not area.isHidden():
-                area.setFixedHeight(min(self._cap, height(self._cap)))
+                needed = height(self._whole)
+                area.setFixedHeight(needed if needed <= self._whole else self._cap)
 
     def _connect(self) -> None:
         self._turn.timeout.connect(self._append_part)
@@ -234,6 +240,7 @@ class TextView(SearchedView):
         self.chooser.currentIndexChanged.connect(self._choose)
         self.find_bar.reached.connect(self._show_match)
         self.find_bar.closed.connect(self.editor.setFocus)
+        self.editor.cursorPositionChanged.connect(self._follow_caret)
         self.pages.page_requested.connect(self._show_page)
 
     def _switches(self) -> tuple[tuple[QAction, Choice, Callable[[bool], None]], ...]:
@@ -293,6 +300,16 @@ class TextView(SearchedView):
         page_start, _ = self._pages[self.pages.page]
         shown = shown_length(self._text, page_start, start)
         self.editor.select(shown, shown + shown_length(self._text, start, end))
+
+    def _follow_caret(self) -> None:
+        """Where the column scrolls in place of the text, it shows what is gone to."""
+        around: QWidget | None = self.parentWidget()
+        while around is not None and not isinstance(around, QScrollArea):
+            around = around.parentWidget()
+        is_gone_to = self.editor.hasFocus() or self.find_bar.isVisible()
+        if around is not None and is_gone_to and (inside := around.widget()) is not None:
+            place = self.editor.viewport().mapTo(inside, self.editor.cursorRect().center())
+            around.ensureVisible(place.x(), place.y(), 0, 2 * self.editor.cursorRect().height())
 
     def _tell(self) -> None:
         broken = bool(self._parts.continued)
