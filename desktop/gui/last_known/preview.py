@@ -43,6 +43,8 @@ from desktop.gui.widgets.row_layout import (
     EDGE,
     FACE,
     INDENT,
+    SIGN,
+    Badge,
     TwoLineRow,
     head_places,
     row_places,
@@ -65,8 +67,12 @@ _CARD_EDGE, _CARD_FACE, _CARD_TEXT = space(2.5), space(16.5), space(27.5)
 """Where face and words of a server stand in its card, from the top and from the left."""
 _MUTED = 0.73
 """How much of the colour of texts that of muted ones has."""
-_ON_ROLE = 256
-"""Of a server that is switched on; the names of roles are in the namespace `Qt`."""
+_ON_ROLE, _HINT_ROLE = 256, 257
+"""Of a server that is switched on, and of a tool; names of roles are in the namespace `Qt`."""
+_HINTS = {
+    "read-only": Badge("", "success", "lock"),
+    "destructive": Badge("", "danger", "warning"),
+}
 _CHIPS = 7.5
 """Steps of the grid that the filters above the list of tools take up, with the gap below them."""
 
@@ -192,6 +198,7 @@ def _add_tools(theme: Theme, rows: KnownRows, snapshot: KnownContent, chosen: ob
         words = _DOT.join(filter(None, ("" if server else mark_hidden(tool.server), tool.words)))
         picture = None if server else rows.face_of(tool.server)
         item = rows.add(f"{mark_hidden(tool.name)}\n{words}".rstrip(), height, picture)
+        item.setData(_HINT_ROLE, tool.hint)
         if tool.key == chosen:
             rows.setCurrentItem(item)
 
@@ -237,10 +244,15 @@ class _Painter(QStyledItemDelegate):
                 self._fill(painter, place, 0, "accent_soft")
                 place.setWidth(EDGE)
                 self._fill(painter, place, 0, "accent")
-            face = "" if picture.isNull() else title
-            row = TwoLineRow(title, "", words, face=face, indent=0 if face else INDENT)
+            face, hint = "" if picture.isNull() else title, index.data(_HINT_ROLE)
+            badges = (_HINTS[hint],) if hint in _HINTS else ()
+            row = TwoLineRow(title, "", words, badges, face, star=False)
+            row = row._replace(indent=0 if face else INDENT)
             places = row_places(row, QRect(option.rect), self._name, self._words)
             painter.drawPixmap(places.face, picture)
+            for badge, sign in zip(badges, places.badges, strict=True):
+                drawn = pixmap(self._theme, badge.icon, badge.tone, size=SIGN)
+                painter.drawPixmap(sign.left(), sign.center().y() - SIGN // 2 + 1, drawn)
             self._write(painter, places.title, title, self._strong)
             self._write(painter, places.text, words, self._small, is_muted=True)
         else:
