@@ -21,7 +21,7 @@ from desktop.gui.results.feed import TextPart, ValuePart, as_result, feed_of
 from desktop.gui.results.image import ImageCard
 from desktop.gui.results.structured import content_text, content_view
 from desktop.gui.results.structured_view import StructuredView
-from desktop.gui.results.text_view import TextView
+from desktop.gui.results.text_view import Cap, TextView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.labels import plain_label
@@ -86,8 +86,7 @@ class FeedColumn(QWidget):
         self._theme, self._reading = theme, reading
         self.reader, self.can_show = reader, can_show
         self._fills = fills
-        self._cap = space(_LEAST_CAP if fills else _CAP_INSIDE)
-        self._whole = 0
+        self._cap = Cap(space(_LEAST_CAP if fills else _CAP_INSIDE))
         self._name = "result"
         self.text = TextView(theme, self, reading=reading)
         self.values = StructuredView(theme, reading, self)
@@ -172,8 +171,8 @@ class FeedColumn(QWidget):
 
     def set_room(self, height: int) -> None:
         """What can be seen at a time: no part among several is higher, but a text of a few."""
-        self._cap = max(space(_LEAST_CAP), height)
-        self._whole = _ROOMS * self._cap
+        seen = max(space(_LEAST_CAP), height)
+        self._cap = Cap(seen, _ROOMS * seen)
         self._fit()
 
     def lend_bar(self, line: QHBoxLayout) -> None:
@@ -197,7 +196,7 @@ class FeedColumn(QWidget):
                 part.setSizePolicy(
                     policy.Preferred, policy.Ignored if is_filler else policy.Preferred
                 )
-                part.set_cap(None if is_filler else self._cap, self._whole)
+                part.set_cap(None if is_filler else self._cap)
 
     def _made(self, part: Part, issues: tuple[ValidationIssue, ...] | None) -> QWidget:
         if isinstance(part, TextPart):

@@ -37,7 +37,7 @@ from desktop.gui.results.table import (
     sorted_rows,
     table_of,
 )
-from desktop.gui.results.text_view import TextView
+from desktop.gui.results.text_view import Cap, TextView
 from desktop.gui.shortcuts import give, named_keys
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import counted, issue_line
@@ -147,8 +147,7 @@ class StructuredView(QWidget):
         self._text: ReadableText = ""
         self._name = "result"
         self._table: Table | None = None
-        self._cap: int | None = None
-        self._whole = 0
+        self._cap: Cap | None = None
         self._shown: Shown = "tree"
         self.reading_task: asyncio.Task[None] | None = None
         self.verdict = OutputSchemaCard(theme, self)
@@ -212,9 +211,9 @@ class StructuredView(QWidget):
             if view is not None:
                 view.show_text("")
 
-    def set_cap(self, cap: int | None, whole: int = 0) -> None:
-        """As `TextView.set_cap`."""
-        self._cap, self._whole = cap, whole
+    def set_cap(self, cap: Cap | None) -> None:
+        """As `TextView.set_cap`; a tree and a table scroll in themselves."""
+        self._cap = cap
         self._fit()
 
     def _lay_out(self) -> None:
@@ -332,12 +331,12 @@ class StructuredView(QWidget):
         height = policy.Ignored if self._cap is None else policy.Preferred
         page.setSizePolicy(policy.Preferred, height)
         if isinstance(page, TextView):
-            page.set_cap(self._cap, self._whole)
+            page.set_cap(self._cap)
         elif self._cap is None:
             page.setMinimumHeight(space(_LEAST))
             page.setMaximumHeight(_ANY)
         else:
-            page.setFixedHeight(min(self._cap, page.content_height()))
+            page.setFixedHeight(min(self._cap.seen, page.content_height()))
 
     def _show_finding(self, path: tuple[str | int, ...]) -> None:
         self._show("tree")

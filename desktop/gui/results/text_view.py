@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent
@@ -105,6 +105,17 @@ _LEAST = 20  # grid steps a text has where it fills the room
 _ANY = 16_777_215  # Qt's own "no limit"
 
 
+class Cap(NamedTuple):
+    """How high a part of a column may be, in pixels.
+
+    A text that needs no more than `whole` scrolls with its column; a longer one is as high as what
+    is `seen` of the column at a time, and scrolls in itself.
+    """
+
+    seen: int
+    whole: int = 0
+
+
 class TextView(SearchedView):
     """The text, a row of what can be done with it, and its pages where it is long."""
 
@@ -127,8 +138,7 @@ class TextView(SearchedView):
         self._pages = [(0, 0)]
         self._parts = TextParts("")
         self._wanted: tuple[int, int] | None = None
-        self._cap: int | None = None
-        self._whole = 0
+        self._cap: Cap | None = None
         self.editor = ResultTextEditor(theme, self)
         self._highlighter = JsonHighlighter(self.editor.document(), theme) if is_json else None
         self.editor.setAccessibleName(self.tr("Text of the result"))
@@ -204,12 +214,9 @@ class TextView(SearchedView):
         below = InnerRow(self.pages, (self.note, 1), spacing=3)
         in_column(self, self.bar, self.find_bar, (self.editor, 1), below, spacing=1)
 
-    def set_cap(self, cap: int | None, whole: int = 0) -> None:
-        """Be as high as the text, up to `cap` pixels of it; None: fill the room there is.
-
-        Args: whole: a text of no more pixels than that scrolls with its column, not in itself.
-        """
-        self._cap, self._whole = cap, max(cap or 0, whole)
+    def set_cap(self, cap: Cap | None) -> None:
+        """Be as high as the text, as far as `cap` allows; None: fill the room there is."""
+        self._cap = cap
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -226,8 +233,9 @@ class TextView(SearchedView):
                 area.setMinimumHeight(space(_LEAST))
                 area.setMaximumHeight(_ANY)
             elif not area.isHidden():
-                needed = height(self._whole)
-                area.setFixedHeight(needed if needed <= self._whole else self._cap)
+                most = max(self._cap)
+                needed = height(most)
+                area.setFixedHeight(needed if needed <= most else self._cap.seen)
 
     def _connect(self) -> None:
         self._turn.timeout.connect(self._append_part)

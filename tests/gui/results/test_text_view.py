@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from desktop.gui.results.saving import SaveDialog
-from desktop.gui.results.text_view import PageBar, TextView
+from desktop.gui.results.text_view import Cap, PageBar, TextView
 from desktop.gui.results.view_settings import ViewSettings
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def test_markup_is_shown_as_it_is(view: TextView) -> None:
 @pytest.mark.parametrize("width", [250, 333, 480])
 def test_the_last_line_of_a_text_among_others_is_seen_whole(view: TextView, width: int) -> None:
     view.resize(width, 400)
-    view.set_cap(300)
+    view.set_cap(Cap(300))
     view.show_text("Here are 3 resource links to resources available in this server:")
     QApplication.processEvents()
     editor = view.editor
