@@ -125,13 +125,16 @@ def _own_logging() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _own_folder() -> Iterator[None]:
-    """A relative path means the same to each test, in any order."""
-    before = os.getcwd()
+def _as_it_was() -> Iterator[None]:
+    """A relative path and a deep value mean the same to each test, in any order."""
+    folder, depth = os.getcwd(), sys.getrecursionlimit()
     yield
-    if (after := os.getcwd()) != before:
-        os.chdir(before)
-        pytest.fail(f"the working folder of all tests is {after} now", pytrace=False)
+    if (folder_now := os.getcwd()) != folder:
+        os.chdir(folder)
+        pytest.fail(f"the working folder of all tests is {folder_now} now", pytrace=False)
+    if (depth_now := sys.getrecursionlimit()) != depth:
+        sys.setrecursionlimit(depth)
+        pytest.fail(f"the recursion limit of all tests is {depth_now} now", pytrace=False)
 
 
 # --- processes --------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ LEAKS = """
 import asyncio, logging, os, subprocess, sys
 
 def test_folder(): os.chdir("/")
+def test_depth(): sys.setrecursionlimit(5000)
 async def test_task(): task = asyncio.get_running_loop().create_task(asyncio.sleep(60), name="lost")
 async def test_ending_task(): task = asyncio.get_running_loop().create_task(asyncio.sleep(0))
 def test_log(): logging.getLogger("x").warning("smoke")
@@ -92,6 +93,7 @@ def test_each_leak_of_the_core_fails_its_test(tmp_path: Path) -> None:
     outcomes, said = run(tmp_path, "test_leaks.py", LEAKS)
     assert outcomes == {
         "folder": "ERROR",
+        "depth": "ERROR",
         "task": "ERROR",
         "ending_task": "PASSED",
         "log": "ERROR",

@@ -26,6 +26,14 @@ def makes_container(command: str) -> bool:
     return PureWindowsPath(command).name.lower().removesuffix(".exe") in PROGRAMS
 
 
+def run_options_at(command: str, args: Sequence[str]) -> int:
+    """Where the options of `docker run` begin, and of its like; 0 where it runs no container."""
+    if not makes_container(command):
+        return 0
+    starts = {("run",): 1, ("container", "run"): 2}
+    return next((count for start, count in starts.items() if tuple(args[:count]) == start), 0)
+
+
 def networks(args: Sequence[str]) -> list[str]:
     """The networks that the arguments name."""
     pairs = zip(args, (*args[1:], ""), strict=True)

@@ -26,8 +26,8 @@ if sys.platform != "linux":
 
 from desktop.processes.keeper_process import Keeper
 
-MAX_KEEPER_WAIT = 1.0
-"""Seconds that the keeper gets to end its servers after the app has gone."""
+MAX_KEEPER_WAIT = 3.0
+"""Seconds that the keeper gets to end its servers and their containers after the app has gone."""
 
 
 def run() -> int:

@@ -11,6 +11,9 @@ loses both without meaning to. One keeper for all servers costs a fork for each,
 its end, and no memory; a keeper for each took 4.0 ms and 0.7 MB. If it is killed, the kernel kills
 the servers, the guardian the rest.
 
+A server that ended by a signal may have left what a daemon made for it, such as a container: the
+command that its order names is run then, before its channel is closed.
+
 No threads, and nothing is waited for but by `poll`: a server that hangs while it is executed or
 while it ends holds up no other. Imports next to nothing.
 """
@@ -30,17 +33,36 @@ from desktop.processes import subreaper
 if sys.platform != "linux":
     raise ImportError("this is for Linux")
 
+MAX_COMMAND_WAIT = 5.0
+"""Seconds for the command that ends what a daemon made for a server."""
 _MARKER = protocol.MARKER_VARIABLE.encode()
+_AT_KILL = protocol.AT_KILL_VARIABLE.encode()
 
 
 class _Server:
     """A server from its request to the end of its channel."""
 
-    __slots__ = ("channel", "deadline", "has_ended", "is_reaped", "marker", "pid", "starting")
+    __slots__ = (
+        "at_kill",
+        "channel",
+        "command",
+        "deadline",
+        "environment",
+        "has_ended",
+        "is_reaped",
+        "marker",
+        "pid",
+        "starting",
+    )
 
     def __init__(self, channel: int) -> None:
         self.channel = channel
         self.marker = b""
+        self.at_kill: list[bytes] = []
+        """The command to run if it ends by a signal, in `environment`."""
+        self.environment: dict[bytes, bytes] = {}
+        self.command = 0
+        """The PID of that command while it runs."""
         self.pid = 0
         self.starting = -1
         """The pipe that tells how the start went; -1 once it has."""
@@ -117,6 +139,8 @@ class Keeper:
             content = os.pread(order, os.fstat(order).st_size, 0)
             folder, argv, environment = protocol.unpack_order(content)
             server.marker = environment.get(_MARKER, b"")
+            if at_kill := environment.pop(_AT_KILL, b""):
+                server.at_kill, server.environment = at_kill.split(b"\n"), environment
             # Every descendant inherits the tag of who forks it.
             with protocol.Tagged(server.marker):
                 server.pid, server.starting = fork_server(folder, argv, environment, pipes)
@@ -179,15 +203,42 @@ class Keeper:
     def _end(self, server: _Server) -> None:
         """Kill what is left of a server; close its channel if nothing is."""
         # Reaped before the look: its children have come here when it ended.
-        server.is_reaped = server.is_reaped or self._reap(server.pid)
+        server.is_reaped = server.is_reaped or self._reap_server(server)
         left = self._left_of(server)
-        if server.is_reaped and not left:
+        if server.is_reaped and not left and self._has_run(server):
             self._close(server)
             return
         subreaper.kill_trees(left if server.is_reaped else [server.pid, *left])
         if time.monotonic() > server.deadline:
+            subreaper.kill_trees([server.command] if server.command else [])
             self._unkillable.update(left)
             self._close(server)
+
+    def _reap_server(self, server: _Server) -> bool:
+        if server.at_kill and server.pid:
+            status = os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            if status is not None and status.si_code == os.CLD_EXITED:
+                server.at_kill = []
+        return self._reap(server.pid)
+
+    def _has_run(self, server: _Server) -> bool:
+        """Start what its order names for its end by a signal; whether that is over, or nothing."""
+        if server.at_kill:
+            null = [0, 1, 2]
+            try:
+                # Nobody else's end takes it for something that was left.
+                with protocol.Tagged(server.marker):
+                    server.command, told = fork_server(
+                        b"", server.at_kill, server.environment, null
+                    )
+                os.close(told)
+            except OSError:  # the limit of processes is reached
+                server.command = 0
+            server.at_kill = []
+            server.deadline = time.monotonic() + MAX_COMMAND_WAIT
+        if server.command and self._reap(server.command):
+            server.command = 0
+        return not server.command
 
     def _left_of(self, server: _Server) -> list[int]:
         """What was adopted of it, and of nobody known."""
@@ -222,8 +273,9 @@ class Keeper:
 
     def _adopted(self) -> list[int]:
         """The children that are no servers."""
-        servers = {server.pid for server in self._servers.values()}
-        return [pid for pid in self._children() if pid not in servers]
+        servers = self._servers.values()
+        ours = {server.pid for server in servers} | {server.command for server in servers}
+        return [pid for pid in self._children() if pid not in ours]
 
     def _children(self) -> list[int]:
         """All of them: there is but one thread, and nobody else reaps while it looks."""

@@ -29,6 +29,8 @@ class LaunchSpec:
     """What to start. `command` is a resolved executable, `environment` the complete environment.
 
     `limits` are those that have to be watched, because the system does not hold it to them.
+    `at_kill` is a command that is run where it ended by a signal: it ends what another program made
+    for it, which does not end with it.
     """
 
     command: str
@@ -36,6 +38,7 @@ class LaunchSpec:
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     cwd: str | None = None
     limits: TreeLimits | None = None
+    at_kill: tuple[str, ...] = ()
 
 
 class ProcessOutput(Protocol):

@@ -11,9 +11,11 @@ import asyncio
 import atexit
 import logging
 import signal
+import subprocess
 import sys
 import time
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from uuid import uuid4
@@ -25,7 +27,7 @@ from desktop.processes.attached_process import AttachedProcess
 from desktop.processes.spawn import make_orphan_guard, start_process
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     import psutil
 
@@ -41,6 +43,8 @@ DESCENDANTS_GRACE = 0.3
 """Seconds between SIGTERM and SIGKILL for descendants that a server left behind."""
 MAX_REAP_WAIT = 1.0
 """Seconds to wait for the kernel after a SIGKILL; what is still there cannot be killed."""
+MAX_COMMAND_WAIT = 5.0
+"""Seconds for the command that ends what a daemon made for a server."""
 MAX_RECENT_EXITS = 20
 """Exits that `RecentExits` keeps."""
 _SCAN_DELAY = 0.005
@@ -78,6 +82,8 @@ class TrackedProcess:
     """What is counted, because the system does not hold it."""
     reached: ReachedLimit = ""
     """Which limit it was killed at."""
+    at_kill: tuple[str, ...] = ()
+    """What is still to be run if it ends by a signal: without a keeper, which does that itself."""
 
     @property
     def is_closing(self) -> bool:
@@ -206,6 +212,8 @@ class McpProcessTracker:
         """
         marker = self.new_marker()
         marks = process_tree.server_environment(owner, marker)
+        if launch.at_kill and sys.platform == "linux":
+            marks[guardian_protocol.AT_KILL_VARIABLE] = "\n".join(launch.at_kill)
         marked = replace(launch, environment={**launch.environment, **marks})
         self.starting.send(owner, marker)
         try:
@@ -214,6 +222,7 @@ class McpProcessTracker:
             self.not_started.send(marker)
             raise
         tracked = self.add(owner, process, marker)
+        tracked.at_kill = launch.at_kill if process.keeper_pid is None else ()
         if launch.limits is not None:
             tracked.limits = launch.limits
             spawn(_end_at_limit(tracked, launch.limits, lambda: self._pids), f"limits of {owner}")
@@ -346,6 +355,8 @@ class McpProcessTracker:
         self.guardian.forget(process.pid)
         process.release()
         await self._end_rest(tracked)
+        if tracked.at_kill and (process.exit_code or 0) < 0:
+            await asyncio.to_thread(_run, tracked.at_kill)
         outcome = self._finish(tracked, graceful=has_exited)
         if not self._tracked:  # the guard ends with the last server
             await self.guardian.wait_idle(MAX_REAP_WAIT)
@@ -433,6 +444,11 @@ async def _end_at_limit(
             if over := await asyncio.to_thread(tree_limits.reached, limits, family):
                 tracked.reached = over
                 process_tree.kill(tracked.family(below))
+
+
+def _run(command: Sequence[str]) -> None:
+    with suppress(OSError, subprocess.TimeoutExpired):
+        subprocess.run(command, capture_output=True, timeout=MAX_COMMAND_WAIT, check=False)  # noqa: S603 - our own
 
 
 def _wake(keeper: psutil.Process | None) -> None:

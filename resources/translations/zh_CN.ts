@@ -11999,8 +11999,8 @@ Before: {before}</source>
         <translation>名称</translation>
     </message>
     <message>
-        <source>Of all that it starts. CPU needs systemd.</source>
-        <translation>包括它启动的所有程序。CPU 限制需要 systemd。</translation>
+        <source>Of all that it starts. CPU needs systemd or a container.</source>
+        <translation>包括它启动的所有程序。限制 CPU 需要 systemd 或容器。</translation>
     </message>
     <message>
         <source>One per line, or drop them here. Shared with the server on request (roots).</source>

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import threading
 import warnings
 from contextlib import contextmanager
 from functools import cache
@@ -300,12 +301,20 @@ def _invalid(text: str) -> str:
     return ""
 
 
+_ONE_AT_A_TIME = threading.Lock()
+
+
 @contextmanager
 def _deep() -> Generator[None]:
-    """jsonschema takes some fifteen frames for each level."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(20_000)
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
+    """jsonschema takes some fifteen frames for each level.
+
+    The limit is one for all threads, and loopback servers judge requests in several: one that
+    ends first would leave the next its limit for good.
+    """
+    with _ONE_AT_A_TIME:
+        before = sys.getrecursionlimit()
+        sys.setrecursionlimit(20_000)
+        try:
+            yield
+        finally:
+            sys.setrecursionlimit(before)

@@ -1,7 +1,8 @@
 """A small app of its own process with guarded servers, to be killed by tests; and who survives.
 
-Run as a script: `guarded_app.py MARKER SERVER...` starts the servers and says `ready PID...` (the
-guardian, then the keeper) once each has answered. It ends when its input does.
+Run as a script: `guarded_app.py MARKER FILE SERVER...` starts the servers and says `ready PID...`
+(the guardian, then the keeper) once each has answered. It ends when its input does. At the kill of
+each, a line is added to FILE.
 """
 
 from __future__ import annotations
@@ -23,12 +24,21 @@ from tests.processes.recorder import LIMIT, tracked_server
 from tests.raw_client import find_marked
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import TracebackType
 
 
-async def serve(marker: str, servers: list[str]) -> None:
+def added_line(file: str | Path) -> tuple[str, ...]:
+    """A command that adds a line to a file."""
+    return "/bin/sh", "-c", 'echo killed >> "$0"', str(file)
+
+
+async def serve(marker: str, file: str, servers: list[str]) -> None:
     tracker = McpProcessTracker.instance()
-    starts = (tracked_server(tracker, server, "--marker", marker) for server in servers)
+    at_kill = added_line(file) if file else ()
+    starts = (
+        tracked_server(tracker, server, "--marker", marker, at_kill=at_kill) for server in servers
+    )
     await asyncio.gather(*starts)
     keepers = {str(server.process.keeper_pid) for server in tracker.tracked}
     print("ready", tracker.guardian.pid, *keepers, flush=True)
@@ -39,10 +49,10 @@ async def serve(marker: str, servers: list[str]) -> None:
 class GuardedApp:
     """The app and what runs for it. Leaving the context kills it."""
 
-    def __init__(self, *servers: str) -> None:
+    def __init__(self, *servers: str, file: str | Path = "") -> None:
         self.marker = uuid4().hex
         self.process = subprocess.Popen(
-            [sys.executable, __file__, self.marker, *servers],
+            [sys.executable, __file__, self.marker, str(file), *servers],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -94,4 +104,4 @@ def _runs(process: psutil.Process) -> bool:
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(sys.argv[1], sys.argv[2:]))
+    asyncio.run(serve(sys.argv[1], sys.argv[2], sys.argv[3:]))

@@ -57,12 +57,12 @@ async def started(
 
 
 async def tracked_server(
-    tracker: McpProcessTracker, server: str, *args: object
+    tracker: McpProcessTracker, server: str, *args: object, at_kill: tuple[str, ...] = ()
 ) -> tuple[TrackedProcess, Recorder]:
     """The same under a tracker, up to its first answer: so it is past its start."""
     program, arguments = command(server, *args)
     recorder = Recorder()
-    launch = LaunchSpec(program, tuple(arguments), os.environ)
+    launch = LaunchSpec(program, tuple(arguments), os.environ, at_kill=at_kill)
     tracked = await tracker.start(server, launch, recorder)
     await tracked.process.write(GREETING)
     await asyncio.wait_for(recorder.spoke.wait(), LIMIT)

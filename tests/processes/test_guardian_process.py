@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import psutil
@@ -20,8 +21,12 @@ from desktop.base.paths import guardian_command
 from desktop.processes import guardian_protocol as protocol
 from desktop.processes import subreaper
 from tests.processes.guarded_app import GuardedApp, gone_within
+from tests.processes.recorder import LIMIT
 from tests.raw_client import find_marked
 from tests.server_commands import command
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 KINDS = (
     "plain",
@@ -50,6 +55,14 @@ def test_a_killed_app_with_many_servers_leaves_nothing() -> None:
         app.kill()
         assert gone_within(AT_ONCE, everyone)
         assert app.marked == []
+
+
+def test_a_killed_app_has_what_its_servers_left_to_others_ended(tmp_path: Path) -> None:
+    with GuardedApp("plain", "stubborn", file=tmp_path / "file") as app:
+        everyone = [*app.marked, app.guardian, app.keeper]
+        app.kill()
+        assert gone_within(LIMIT, everyone)
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "killed\n" * 2
 
 
 def test_app_and_guardian_killed_at_once_leave_nothing() -> None:

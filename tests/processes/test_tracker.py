@@ -24,12 +24,14 @@ from desktop.processes.tracker import (
     RecentExits,
     ShutdownReport,
 )
+from tests.processes.guarded_app import added_line
 from tests.processes.recorder import LIMIT, tracked_server
 from tests.processes.stand_in import StandIn
 from tests.server_commands import command
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
+    from pathlib import Path
 
     from tests.conftest import ExpectedLogs
 
@@ -115,6 +117,18 @@ async def test_a_start_without_files_for_it_fails_and_leaves_none_open(
         room += 1
     assert room > len(("stdin", "stdout", "stderr")) * 2
     await tracker.close_all()
+
+
+@pytest.mark.parametrize(("server", "words"), [("plain", ""), ("stubborn", "killed\n")])
+async def test_what_a_daemon_made_for_a_server_ends_with_it_if_that_was_killed(
+    tracker: McpProcessTracker, tmp_path: Path, server: str, words: str
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    tracked, _ = await tracked_server(tracker, server, at_kill=added_line(file))
+    await tracker.close_connection(tracked)
+    assert file.read_text(encoding="utf-8") == words
+    assert process_tree.descendants(os.getpid()) == []
 
 
 @pytest.mark.parametrize(("server", "end"), [("ignores_eof", "closed"), ("stubborn", "forced")])

@@ -55,8 +55,45 @@ class Difference(NamedTuple):
 
     @property
     def word(self) -> str:
-        """`fell` and `rose` where chance alone does not explain it."""
-        return "fell" if self.interval.high < 0 else "rose" if self.interval.low > 0 else "same"
+        return _word(self.interval)
+
+
+class Whole(NamedTuple):
+    """All cases of a column together beside those of the first: passed, and of how many runs."""
+
+    columns: tuple[str, str]
+    first: tuple[int, int]
+    second: tuple[int, int]
+
+    @property
+    def interval(self) -> Interval:
+        return newcombe(self.first, self.second)
+
+    @property
+    def word(self) -> str:
+        return _word(self.interval)
+
+    def __str__(self) -> str:
+        """`all cases: 10 of 12 with v1, 5 of 12 with v2: fell by 42 points (-67 to -3)`."""
+        sums = (
+            f"{passed} of {runs} with {column}"
+            for column, (passed, runs) in zip(self.columns, (self.first, self.second), strict=True)
+        )
+        change = self.second[0] / self.second[1] - self.first[0] / self.first[1]
+        return f"all cases: {', '.join(sums)}: {_change_words(change, self.interval)}"
+
+
+def _word(interval: Interval) -> str:
+    """`fell` and `rose` where chance alone does not explain it."""
+    return "fell" if interval.high < 0 else "rose" if interval.low > 0 else "same"
+
+
+def _change_words(change: float, interval: Interval, beside: str = "") -> str:
+    word = _word(interval)
+    low, high = (100 * end for end in interval)
+    verb = {"fell": "fell by", "rose": "rose by", "same": "differs by"}[word]
+    note = "" if word != "same" else ", which chance alone explains"
+    return f"{verb} {abs(100 * change):.0f} points{beside} ({low:+.0f} to {high:+.0f}){note}"
 
 
 def counted(cells: Iterable[EvalCell]) -> str:
@@ -100,26 +137,29 @@ def differences_of(cells: Sequence[EvalCell], columns: Sequence[str]) -> list[Di
 
 def difference_words(each: Difference) -> str:
     """`reads it: v2 fell by 60 points beside v1 (-81 to -17)`."""
-    low, high = (100 * end for end in each.interval)
-    verb = {"fell": "fell by", "rose": "rose by", "same": "differs by"}[each.word]
-    points = f"{abs(100 * each.change):.0f} points"
-    where = f"{each.second.column} {verb} {points} beside {each.first.column}"
-    note = "" if each.word != "same" else ", which chance alone explains"
-    return f"{each.case} ({each.model}): {where} ({low:+.0f} to {high:+.0f}){note}"
+    words = _change_words(each.change, each.interval, f" beside {each.first.column}")
+    return f"{each.case} ({each.model}): {each.second.column} {words}"
 
 
-def whole_difference(differences: Sequence[Difference]) -> str:
-    """All cases together, in one sentence; empty for none."""
-    if not differences:
-        return ""
-    first = sum(d.first.passed for d in differences), sum(d.first.runs for d in differences)
-    second = sum(d.second.passed for d in differences), sum(d.second.runs for d in differences)
-    low, high = (100 * end for end in newcombe(first, second))
-    return (
-        f"together {first[0]} of {first[1]}, then {second[0]} of {second[1]}: "
-        f"{100 * (second[0] / second[1] - first[0] / first[1]):+.0f} points "
-        f"({low:+.0f} to {high:+.0f})"
-    )
+def wholes_of(differences: Sequence[Difference]) -> list[Whole]:
+    """For each later column of several cases."""
+    found: dict[str, list[Difference]] = {}
+    for each in differences:
+        found.setdefault(each.second.column, []).append(each)
+    return [
+        Whole(
+            (each[0].first.column, column),
+            (sum(d.first.passed for d in each), sum(d.first.runs for d in each)),
+            (sum(d.second.passed for d in each), sum(d.second.runs for d in each)),
+        )
+        for column, each in found.items()
+        if len(each) > 1
+    ]
+
+
+def has_fallen(differences: Sequence[Difference]) -> bool:
+    """Whether a case fell, or all of them together."""
+    return any(each.word == "fell" for each in (*differences, *wholes_of(differences)))
 
 
 def to_suites(cells: Iterable[EvalCell]) -> list[JunitSuite]:
@@ -150,13 +190,15 @@ def to_markdown(cells: Sequence[EvalCell], columns: Sequence[str], room: int) ->
     order = ("failed", "undecided", "not measured", "passed")
     ordered = sorted(cells, key=lambda cell: order.index(cell.verdict))
     lines += [_row(cell, is_titled=len(columns) > 1) for cell in ordered]
-    for each in differences_of(cells, columns):
+    told = differences_of(cells, columns)
+    for each in told:
         if each.word != "same":
             lines.append(f"\n- {markdown_line(difference_words(each), 300)}")
+    lines += [f"\n- {markdown_line(str(whole), 300)}" for whole in wholes_of(told)]
     for cell in ordered:
-        if cell.verdict != "passed" and (told := reasons(cell)):
+        if cell.verdict != "passed" and (why := reasons(cell)):
             lines.append(f"\n\n**{markdown_line(cell.planned.case.name)}**\n")
-            lines += [f"- {markdown_line(line, 500)}\n" for line in told]
+            lines += [f"- {markdown_line(line, 500)}\n" for line in why]
     return _within(lines, room)
 
 
@@ -204,7 +246,8 @@ def to_html(
         parts += [f'<tr><td colspan="5">{escape(line)}</td></tr>\n' for line in reasons(cell)]
     parts.append("</table>\n")
     told = differences_of(cells, columns)
-    parts += [f"<p>{escape(difference_words(each))}</p>\n" for each in told]
+    parts += [f"<p>{escape(str(whole))}</p>\n" for whole in wholes_of(told)]
+    parts += [f"<p>{escape(difference_words(each))}</p>\n" for each in told if each.change]
     parts.append("<h2>Runs</h2>\n")
     left = MAX_HTML - sum(map(len, parts))
     planned = {cell.key[1:]: cell.planned for cell in cells}

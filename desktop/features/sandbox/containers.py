@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from desktop.base.errors import NextStep
 from desktop.base.translatable import join_list, translatable
-from desktop.config.containers import makes_container, networks
+from desktop.config.containers import makes_container, networks, run_options_at
 from desktop.config.imports.container_dangers import container_dangers
 from desktop.features.sandbox.walls import PlaceCheck
 from desktop.servers.transport.launch import SandboxError
@@ -33,8 +33,7 @@ def confine(config: ServerConfig, launch: LaunchSpec, paths: Paths) -> LaunchSpe
     """
     if not makes_container(config.command):
         return launch
-    starts = {("run",): 1, ("container", "run"): 2}
-    at = next((count for start, count in starts.items() if launch.args[:count] == start), 0)
+    at = run_options_at(config.command, launch.args)
     if not at:
         raise _refusal(
             config,

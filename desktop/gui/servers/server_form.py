@@ -271,7 +271,10 @@ class ServerForm(QScrollArea):
                     "it can reach services of this computer, too. Works on Linux."
                 ),
             ),
-            "limits": (self.tr("Limits"), self.tr("Of all that it starts. CPU needs systemd.")),
+            "limits": (
+                self.tr("Limits"),
+                self.tr("Of all that it starts. CPU needs systemd or a container."),
+            ),
             "log_level": (
                 self.tr("Log messages from"),
                 self.tr("Shown in its output, and in Logs on the Activity page."),

@@ -12,16 +12,18 @@ import contextlib
 import os
 import re
 from collections import ChainMap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
+from uuid import uuid4
 
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import DesktopError, NextStep, ServerError
 from desktop.base.paths import builtin_command
 from desktop.base.translatable import join_texts, translatable
+from desktop.config.containers import run_options_at
 from desktop.config.effective import servers_folder
 from desktop.config.secrets import inherited_secrets_of, kept_secrets_of, secrets_of
 from desktop.config.variables import expand, secrets_in, unset_in
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from desktop.config.secret_store import SecretStore
     from desktop.servers.transport.login_shell import ShellPath
 
+_KILL_CONTAINER = 'ids=$("$0" ps -q --filter "label=$1") && [ -n "$ids" ] && exec "$0" kill $ids'
 Confine: TypeAlias = "Callable[[ServerConfig, LaunchSpec], LaunchSpec]"
 OURS = ("MCP_SERVERS", "MCP_DESKTOP_*", "PYTHONPATH", "PYTHONHOME", "QT_*", "_PYI_*", "_MEI*")
 _SOURCES = re.compile(r"PROXY|INDEX|REGISTRY|MIRROR")
@@ -268,6 +271,20 @@ def _is_there(command: str, path: str, suffixes: Sequence[str]) -> bool:
     return any(os.path.isfile(one) and os.access(one, os.X_OK) for one in candidates)
 
 
+def _labelled(launch: LaunchSpec) -> LaunchSpec:
+    """A container is its daemon's, and outlives the program that asked for it: it is killed, too.
+
+    By a label, which no other start has: a name may be another's.
+    """
+    at = run_options_at(launch.command, launch.args)
+    if not at or os.name == "nt":  # where there is no shell of this kind
+        return launch
+    label = f"mcp-desktop={uuid4().hex}"
+    args = (*launch.args[:at], f"--label={label}", *launch.args[at:])
+    at_kill = ("/bin/sh", "-c", _KILL_CONTAINER, launch.command, label)
+    return replace(launch, args=args, at_kill=at_kill)
+
+
 @dataclass(frozen=True, slots=True)
 class LaunchResolver:
     """Knows the person's environment and the PATH of their login shell.
@@ -385,7 +402,7 @@ class LaunchResolver:
         command = find_command(config.command, search, config.cwd, server=config.name)
         launch = LaunchSpec(command, config.args, environment, config.cwd)
         is_held = config.sandbox.is_on or config.limits.are_set
-        return await self._confined(config, launch) if is_held else launch
+        return _labelled(await self._confined(config, launch) if is_held else launch)
 
     async def _confined(self, config: ServerConfig, launch: LaunchSpec) -> LaunchSpec:
         """The same in its sandbox and limits: never without those that the config asks for."""

@@ -60,8 +60,11 @@ async def test_a_container_gets_its_sandbox_and_limits_as_options_and_lists_its_
     async with connected(config, surroundings(launcher=launcher)) as connection:
         assert connection.tools
     place = tmp_path / "a,b"
-    assert told(tmp_path / "words").split() == [
-        *("run", "--security-opt=no-new-privileges", "--network=none"),
+    words = told(tmp_path / "words").split()
+    label = words[1]
+    assert label.startswith("--label=mcp-desktop=")
+    assert words == [
+        *("run", label, "--security-opt=no-new-privileges", "--network=none"),
         f'--mount=type=bind,"source={place}","target={place}",readonly',
         *("--memory=1000000000b", "--memory-swap=1000000000b", "--pids-limit=100", "--cpus=0.5"),
         *("-i", "--rm", "mcp/found"),

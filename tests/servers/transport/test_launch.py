@@ -5,6 +5,7 @@ A server gets a terminal's environment without the person's secrets, and its pro
 
 from __future__ import annotations
 
+import asyncio
 import os
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ from desktop.servers.transport.login_shell import ShellPath
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from desktop.processes.process import LaunchSpec
 
 
 def _program(folder: Path, name: str, mode: int = 0o755) -> Path:
@@ -363,3 +366,34 @@ async def test_how_the_network_is_reached_is_known_to_servers_of_an_app_from_an_
     await launcher.shell_path.get()
     got = (await launcher.prepare(ServerConfig(name="s", command="true"))).environment
     assert got.keys() - {"PATH", "HOME"} == given
+
+
+DOCKER = """#!/bin/sh
+# docker as far as it is used: one container runs, with the label that `running` has.
+[ "$1 $2 $3" = "ps -q --filter" ] && [ "$4" = "label=$(cat {folder}/running)" ] && echo c1
+[ "$1" = kill ] && echo "$@" >> {folder}/killed
+exit 0
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the program is a script of a shell")
+async def test_a_container_is_killed_by_the_label_that_no_other_start_has(tmp_path: Path) -> None:
+    _program(tmp_path, "docker").write_text(DOCKER.format(folder=tmp_path), encoding="utf-8")
+    environ = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    launcher = LaunchResolver(environ, ShellPath(environ), own_path_first=True)
+
+    async def started(*args: str) -> LaunchSpec:
+        config = ServerConfig.checked(name="boxed", command="docker", args=args)
+        return await launcher.prepare(launcher.expanded(config))
+
+    first = await started("run", "-i", "--rm", "image", "--name", "not-of-the-container")
+    other = await started("container", "run", "-i", "image")
+    _, label = first.args[1].split("=", 1)
+    assert first.args == ("run", f"--label={label}", *first.args[2:])
+    assert other.args[:2] == ("container", "run")
+    (tmp_path / "running").write_text(label, encoding="utf-8")
+    for launch in (other, first):
+        ended = await asyncio.create_subprocess_exec(*launch.at_kill, env=environ)
+        await ended.wait()
+    assert (tmp_path / "killed").read_text(encoding="utf-8") == "kill c1\n"
+    assert (await started("exec", "-i", "there", "serve")).at_kill == ()

@@ -243,13 +243,14 @@ class EvalCases:
             name = plain(cell.planned.case.name)
             console.write(f"{word} {name}  ({where})  {reports.rate_words(cell)}")
             if cell.verdict != "passed":
-                for line in reports.reasons(cell):
+                for line in "\n".join(reports.reasons(cell)).splitlines():
                     console.write(f"{' ' * 13}{plain(line)}")
         told = reports.differences_of(self._cells, self._titles)
         for each in told:
-            console.write(plain(reports.difference_words(each)))
-        if len(told) > 1:
-            console.write(reports.whole_difference(told))
+            if each.change:
+                console.write(plain(reports.difference_words(each)))
+        for whole in reports.wholes_of(told):
+            console.write(plain(str(whole)))
         runs = sum(cell.tried for cell in self._cells)
         cost = f", cost {self._spent:.4g}" if self._spent else ""
         words = f"{reports.counted(self._cells)} of {len(self._cells)} cases; {runs} runs{cost}"
@@ -329,14 +330,13 @@ class EvalCases:
         return to_markdown(self._cells, self._titles, room)
 
     def exit(self) -> Exit:
-        """The worst of them; with several columns, a case that fell counts as failed."""
-        from desktop.features.evals.eval_reports import differences_of
+        """The worst of them; with several columns, cases that fell count as failed."""
+        from desktop.features.evals.eval_reports import differences_of, has_fallen
 
         verdicts = {cell.verdict for cell in self._cells}
         if self._unreachable:
             return Exit.UNREACHABLE
-        fell = any(each.word == "fell" for each in differences_of(self._cells, self._titles))
-        if "failed" in verdicts or fell:
+        if "failed" in verdicts or has_fallen(differences_of(self._cells, self._titles)):
             return Exit.TOOL_ERROR
         return Exit.DONE if verdicts <= {"passed"} else Exit.UNDECIDED
 

@@ -301,12 +301,31 @@ def test_two_versions_are_compared_and_the_case_that_fell_is_named(
     assert done.code == 1, done
     words = "reads it (mine): later fell by 100 points beside notes (-100 to -61)"
     assert words in done.out
-    assert "together" not in done.out
+    assert "all cases" not in done.out
     assert "MILK" in page.read_text("utf-8")
     assert "<script" not in page.read_text("utf-8")
     suites = ElementTree.parse(report).getroot().findall("testsuite")
     assert [suite.get("failures") for suite in suites] == ["0", "0", "0", "1"]
     assert "fell by 100 points" in table.read_text("utf-8").replace("\\", "")
+
+
+def test_what_chance_explains_of_each_case_is_a_fall_of_all_together(
+    plain: Terminal, model: PlayedModel
+) -> None:
+    base = {"expect": {"first": "notes:read"}, "runs": 1, "pass": 0.01}
+    cases = [{**base, "name": f"reads {n}", "ask": f"What does {n} say?"} for n in range(6)]
+
+    def read_once(question: str, results: list[str]) -> Played:
+        if results or model.questions.count(question) > 1:
+            return turn("It says nothing.")
+        return turn(calls=[("mcp__notes__read", {"id": question})])
+
+    model.say = read_once
+    options = ("--against", "notes", "--against", "later", "--parallel", 1)
+    done = run(plain, saved(plain, *cases), *options)
+    assert "reads 5 (mine): later differs by 100 points" in done.out, done
+    assert "all cases: 6 of 6 with notes, 0 of 6 with later: fell by 100 points" in done.out
+    assert done.code == 1
 
 
 def test_nothing_is_begun_that_could_cost_more_than_was_said(
