@@ -99,12 +99,14 @@ class TurnFinished:
 class CallStarted:
     """A requested call begins; `key` is `server:tool`, empty where the model named none there is.
 
-    All that follows about it has this `call_id`.
+    All that follows about it has this `call_id`. One that is `left` is not sent: the turn has too
+    many.
     """
 
     call_id: str
     request: ToolRequest
     key: str = ""
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,16 @@ import asyncio
 import json
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator, Sequence
 
     from desktop.llm.messages import ToolRequest
+
+
+LEFT: Final = "TooManyCallsError"
+"""The error of a call that was not sent, as its turn had too many."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from desktop.agent.events import (
     TurnStarted,
 )
 from desktop.agent.large_results import result_text, shorten_result
-from desktop.agent.limits import RepeatedCalls
+from desktop.agent.limits import LEFT, RepeatedCalls
 from desktop.agent.message_tree import MessageTree
 from desktop.base.signals import Signal
 from desktop.base.translatable import join_texts, translatable
@@ -265,19 +265,20 @@ class ToolCallBatch:
         found = self._table.find(request.wire_name)
         unknown = found.sentence if isinstance(found, UnknownTool) else ""
         key = self._tools.key_of(request.wire_name) if unknown else str(found)
-        self._tell(CallStarted(request.call_id, request, key))
+        left = not within and n not in self.refused
+        self._tell(CallStarted(request.call_id, request, key, left))
         if (refused := self.refused.get(n)) is not None:
             self._add_answer(n, refused)
+            return
+        if left:
+            words = "Too many calls in one turn; this one was not sent. Call it again."
+            self._add_answer(n, failed(LEFT, words, ErrorCode.DENIED))
             return
         if why := self._tools.why_away(key):
             self._add_answer(n, failed("ServerError", why, ErrorCode.UNREACHABLE))
             return
         if unknown:
             self._add_answer(n, failed("ToolNotFoundError", unknown, ErrorCode.NOT_FOUND))
-            return
-        if not within:
-            words = "Too many calls in one turn; this one was not sent. Call it again."
-            self._add_answer(n, failed("LimitError", words, ErrorCode.DENIED))
             return
         result = await self._tools.executor.run(self._call(request, key))
         self._ran[n] = result

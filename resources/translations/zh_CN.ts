@@ -2142,6 +2142,10 @@ Before: {before}</source>
         <translation>打开的 MCP 应用过多。</translation>
     </message>
     <message>
+        <source>Too many calls in one turn. The model was told that these were not sent: {count}.</source>
+        <translation>单轮调用过多：有 {count} 个调用未发送，已告知模型。</translation>
+    </message>
+    <message>
         <source>Try again later.</source>
         <translation>请稍后再试。</translation>
     </message>
@@ -5284,10 +5288,6 @@ Before: {before}</source>
         <source>Suggest values</source>
         <translation>请求可选值</translation>
     </message>
-    <message>
-        <source>required</source>
-        <translation>必填</translation>
-    </message>
 </context>
 <context>
     <name>ArgumentsJsonView</name>
@@ -7704,6 +7704,13 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>FieldHead</name>
+    <message>
+        <source>required</source>
+        <translation>必填</translation>
+    </message>
+</context>
+<context>
     <name>FieldMenu</name>
     <message>
         <source>Do not send</source>
@@ -8632,8 +8639,8 @@ Before: {before}</source>
         <translation>{place} 会把您的变量 {subject} 发送到 {detail}。</translation>
     </message>
     <message>
-        <source>{place}: the other app asked for “{detail}”. Set the variable {subject} instead.</source>
-        <translation>{place}：原应用会询问“{detail}”。请改为设置变量 {subject}。</translation>
+        <source>{place}: the other app asked for “{detail}”. Fill it in below, or set the variable {subject}.</source>
+        <translation>{place}：原应用会询问“{detail}”。请在下方填写，或设置变量 {subject}。</translation>
     </message>
     <message>
         <source>{place}: there is no {subject} on this computer.</source>
@@ -12293,6 +12300,10 @@ Before: {before}</source>
         <source>{percent} of {model}</source>
         <translation>{model} 的 {percent}</translation>
     </message>
+    <message>
+        <source>{tokens} for {model}</source>
+        <translation>{tokens}（{model}）</translation>
+    </message>
 </context>
 <context>
     <name>SessionRecording</name>
@@ -14255,6 +14266,10 @@ Before: {before}</source>
     <message>
         <source>{app} ({count})</source>
         <translation>{app}（{count}）</translation>
+    </message>
+    <message>
+        <source>{count} more…</source>
+        <translation>其他 {count} 个…</translation>
     </message>
 </context>
 <context>

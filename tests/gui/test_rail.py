@@ -66,10 +66,12 @@ def test_each_button_says_its_page_and_its_key(rail: Rail) -> None:
 
 
 def test_news_of_a_page_are_a_sign_on_its_button_and_words_in_its_hint(rail: Rail) -> None:
+    width = rail.sizeHint().width()
     rail.set_news("tools", "2", "Two things ask", "warning")
     button = rail.button("tools")
     (sign,) = [label for label in button.findChildren(QLabel) if label.text() == "2"]
     assert sign.isVisible()
+    assert rail.sizeHint().width() == width
     assert button.toolTip() == "Tools (Ctrl+2)\nTwo things ask"
     assert button.accessibleDescription() == "Two things ask"
     rail.set_news("tools", "", "", "warning")

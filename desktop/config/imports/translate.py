@@ -15,6 +15,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop.base.ascii_text import in_ascii
+from desktop.base.command_line import split_words
 from desktop.config.document import as_object, scalar_text
 from desktop.config.imports.inputs import ImportInput
 from desktop.config.imports.warnings import ImportWarning
@@ -280,7 +281,17 @@ def to_ours(entry: JsonObject, app: App | None) -> tuple[JsonObject, list[Import
     if left:
         findings.append(ImportWarning("left_out", "", ", ".join(sorted(left)[:20])[:300]))
     kept = {key: value for key, value in words.fields.items() if key not in left}
+    if isinstance(line := kept.get("args"), str):
+        kept["args"] = _split(line)
     return kept, findings
+
+
+def _split(line: str) -> list[str] | str:
+    """The arguments in one text, as a person may write them; left whole where no quote ends."""
+    try:
+        return split_words(line)
+    except ValueError:
+        return line
 
 
 def _is_no_limit(key: str, entry: JsonObject, words: OurWords) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakSet
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
@@ -20,7 +20,7 @@ from desktop.gui.chat.composer import Composer, EffortChoice, local_files
 from desktop.gui.chat.context_meter import WARNING_PERCENT, ContextMeter
 from desktop.gui.chat.header import ChatHeader
 from desktop.gui.chat.labels import usage_label
-from desktop.gui.chat.message_list import COLUMN_WIDTH, MessageList
+from desktop.gui.chat.message_list import BAR_STEPS, COLUMN_WIDTH, MessageList
 from desktop.gui.layouts import RIGHT, STRETCH, Gap, InnerRow, in_column
 from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import style
@@ -117,7 +117,6 @@ class ChatView(QWidget):
         self.effort = EffortChoice(self)
         self.composer.add_control(self.effort)
         self.second = QTimer(self, interval=1_000)
-        self._below = QHBoxLayout()
         self._lay_out()
         self._connect()
         self._set_texts()
@@ -201,15 +200,7 @@ class ChatView(QWidget):
         made.edited.connect(self._edit)
         made.version_requested.connect(self._show_version)
         made.again_requested.connect(self._try_again)
-        self._align(0, 0)
-        made.verticalScrollBar().rangeChanged.connect(self._align)
         self.stack.addWidget(made)
-
-    def _align(self, _: int, most: int) -> None:
-        """Leave room beside the composer as a scroll bar does beside the messages."""
-        bar = self.conversation.verticalScrollBar() if self.conversation is not None else None
-        room = bar.sizeHint().width() if bar is not None and most > 0 else 0
-        self._below.setContentsMargins(0, 0, room, 0)
 
     def _follow(self, chat: Chat) -> None:
         """Hear of a chat from now on, once however often it is shown."""
@@ -550,13 +541,11 @@ class ChatView(QWidget):
             self.composer,
             margins=(4, 0, 4, 3),
         )
-        self._below.setContentsMargins(0, 0, 0, 0)
-        self._below.addStretch(1)
-        self._below.addWidget(column_below, _ALL)
-        self._below.addStretch(1)
         self.head.setMaximumWidth(COLUMN_WIDTH)
-        head = InnerRow(STRETCH, (self.head, _ALL), STRETCH, spacing=0)
-        in_column(self, head, (self.stack, 1), self._below, spacing=0)
+        beside_bar = (0, 0, BAR_STEPS, 0)
+        head = InnerRow(STRETCH, (self.head, _ALL), STRETCH, margins=beside_bar, spacing=0)
+        foot = InnerRow(STRETCH, (column_below, _ALL), STRETCH, margins=beside_bar, spacing=0)
+        in_column(self, head, (self.stack, 1), foot, spacing=0)
 
     def _set_texts(self) -> None:
         if has_provider := self._has_provider():

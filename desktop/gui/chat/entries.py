@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
+from desktop.agent.limits import LEFT
 from desktop.base.signals import Signal
+from desktop.base.translatable import translatable
 from desktop.gui.chat.growing_text import GrowingText
 from desktop.gui.translations import spoken
 from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
@@ -127,6 +129,8 @@ class EntryList:
         """All calls of the last question."""
         self._live: ModelEntry | None = None
         self._retry: NoticeEntry | None = None
+        self._left: NoticeEntry | None = None
+        """Says how many calls of the last turn were not sent; they have no entries."""
 
     @property
     def asking(self) -> list[ToolCallEntry]:
@@ -191,8 +195,12 @@ class EntryList:
         self.entries, self._live, self._retry = [], None, None
         self._calls.clear()
         self._forget_use()
-        for message in messages:
-            self._read(message, numbers.get(id(message)), key_of)
+        branch = tuple(messages)
+        for message, after in zip(branch, (*branch[1:], None), strict=True):
+            self._read(message, numbers.get(id(message)))
+            if isinstance(message, AssistantMessage):
+                answers = after.answers if isinstance(after, ToolMessage) else ()
+                self._read_calls(message, answers, key_of)
         if tree is not None and shortened is not None and shortened.before:
             from desktop.agent.compaction import Numbered, count_shortened
 
@@ -258,6 +266,7 @@ class EntryList:
                     asked.number = event.number
                     self.changed.send(asked)
             case on.TurnFinished():
+                self._left = None
                 self._finish_turn(event.message)
             case on.BuiltinLost(restarting=restarting):
                 sentence = f"{event.name}: {event.error}"
@@ -273,6 +282,8 @@ class EntryList:
         from desktop.agent import events as on
 
         match event:
+            case on.CallStarted(left=True):
+                self._leave_call()
             case on.CallStarted():
                 self._start_call(event.request, event.key, event.call_id)
             case on.CallStepped():
@@ -291,7 +302,7 @@ class EntryList:
                 self.changed.send(call)
             case on.ResultsShortened():
                 self._note_shortened(event.calls)
-            case on.CallAnswered(answer=answer):
+            case on.CallAnswered(answer=answer) if not _is_left(answer):
                 self._answer(self._call(answer.call_id, answer.wire_name), answer.result)
             case _:
                 return
@@ -383,6 +394,21 @@ class EntryList:
         self._append(call)
         return call
 
+    def _leave_call(self) -> None:
+        """One sentence for all of a turn: there may be a hundred, and none of them did anything."""
+        if is_new := self._left is None:
+            self._left = NoticeEntry("said")
+        left = self._left
+        left.attempt += 1
+        left.sentence = translatable(
+            "Too many calls in one turn. The model was told that these were not sent: {count}.",
+            count=left.attempt,
+        )
+        if is_new:
+            self._append(left)
+        else:
+            self.changed.send(left)
+
     def _call(self, call_id: str, name: str) -> ToolCallEntry:
         if (call := self._calls.get(call_id)) is None:
             call = self._calls[call_id] = ToolCallEntry(call_id, name)
@@ -439,16 +465,28 @@ class EntryList:
         elif outcome.stop in {"length", "refused", "filtered"}:
             self._append(NoticeEntry(cast("Any", outcome.stop)))
 
-    def _read(self, message: Message, number: int | None, find_key: Callable[[str], str]) -> None:
+    def _read_calls(
+        self,
+        message: AssistantMessage,
+        answers: Iterable[ToolAnswer],
+        find_key: Callable[[str], str],
+    ) -> None:
+        self._left = None
+        left = {answer.call_id for answer in answers if _is_left(answer)}
+        for request in message.requests:
+            if request.call_id in left:
+                self._leave_call()
+            else:
+                key = request.key or find_key(request.wire_name)
+                self._start_call(request, key, request.call_id)
+
+    def _read(self, message: Message, number: int | None) -> None:
         match message:
             case UserMessage():
                 self.say(message.text, message.images, number)
             case AssistantMessage():
                 if message.text or message.thinking:
                     self._append(_model_entry(message))
-                for request in message.requests:
-                    key = request.key or find_key(request.wire_name)
-                    self._start_call(request, key, request.call_id)
                 self._count(message)
                 used = message.usage
                 self.usage = Usage(
@@ -458,8 +496,13 @@ class EntryList:
                 )
             case ToolMessage():
                 for answer in message.answers:
-                    self._correct(answer)
-                    self._answer(self._call(answer.call_id, answer.wire_name), answer.result)
+                    if not _is_left(answer):
+                        self._correct(answer)
+                        self._answer(self._call(answer.call_id, answer.wire_name), answer.result)
+
+
+def _is_left(answer: ToolAnswer) -> bool:
+    return answer.result.error is not None and answer.result.error.type == LEFT
 
 
 def _is_unstored(entry: Entry) -> bool:

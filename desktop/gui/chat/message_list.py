@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -52,6 +52,8 @@ _TURN = 0.008
 _ALL = 1000  # of the room, up to the width of the column
 COLUMN_WIDTH = space(190)
 """Pixels of the column of messages and of what is below it: longer lines are hard to read."""
+BAR_STEPS: Final = 3
+"""Width of a scroll bar in steps of the grid; what is above and below leaves it free, too."""
 _MAX_LENGTH = 1_000
 _TICK_MS = 500
 _SETTINGS = {"key", "untrusted", "connection"}
@@ -477,12 +479,20 @@ class MessageList(QScrollArea):
         )
         around = QWidget()
         style(around, "page")
-        in_row(around, STRETCH, (inside, _ALL), STRETCH)
+        self._around = in_row(
+            around, STRETCH, (inside, _ALL), STRETCH, margins=(0, 0, BAR_STEPS, 0)
+        )
+        self.verticalScrollBar().rangeChanged.connect(self._keep_width)
         self.setWidget(around)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Conversation"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def _keep_width(self, _: int, most: int) -> None:
+        """Leave the room of the scroll bar free without it, so that nothing moves as it comes."""
+        self._around.setContentsMargins(0, 0, 0 if most > 0 else space(BAR_STEPS), 0)
+        self._around.activate()
 
 
 class NoticeCard(QFrame):

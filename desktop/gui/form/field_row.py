@@ -8,15 +8,13 @@ given to it. A form has hundreds: what most rows never show is made when it is n
 from __future__ import annotations
 
 from dataclasses import dataclass
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMenu,
-    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -28,12 +26,13 @@ from desktop.gui.form.descriptions import (
     type_label,
     value_label,
 )
+from desktop.gui.form.field_head import HEAD_HEIGHT, DescriptionLine, FieldHead, shrinking
 from desktop.gui.form.model.field_spec import ABSENT, can_represent
 from desktop.gui.form.model.nodes import ArrayNode, JsonNode
 from desktop.gui.form.model.object_node import ObjectNode
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.labels import MAX_NAME_LENGTH, ElidedLabel, plain_label, plain_line
+from desktop.gui.widgets.labels import plain_label, plain_line
 from desktop.gui.widgets.visibility import show_if
 from desktop.values.json_schema import same_json
 
@@ -41,17 +40,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QEnterEvent, QMouseEvent, QResizeEvent
+    from PySide6.QtGui import QEnterEvent
 
     from desktop.gui.form.field import Field, FormContext
     from desktop.gui.form.model.field_spec import FieldSpec
     from desktop.gui.form.model.nodes import Node
-    from desktop.gui.theme import Role
     from desktop.values.tool_types import ValidationIssue
 
 translate = QCoreApplication.translate
 
-_MENU_WIDTH, _HEAD_HEIGHT = space(8), space(5.5)
+_MENU_WIDTH = space(8)
 
 CHOICE_KINDS = frozenset({"boolean", "enum", "const"})
 """Fields where null is among the choices themselves."""
@@ -137,38 +135,6 @@ def _is_frame(node: Node) -> bool:
     return isinstance(node, ObjectNode) and node.spec.required and not node.is_map
 
 
-class DescriptionLine(ElidedLabel):
-    """As much of a description as has room; a click asks for all of it."""
-
-    whole_requested = Signal()
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self._text = text
-        style(self, "small", "muted")
-        self.show_text(" ".join(text[:_MAX_LINE].split()) + ("…" if len(text) > _MAX_LINE else ""))
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the line does not show all of it."""
-        return self.text() != self._text
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        wrapped = "\n".join(wrap(self._text[:_MAX_TIP], _TIP_COLUMNS))
-        # A tooltip guesses whether its text is rich: what comes from others must not be.
-        self.setToolTip(wrapped.replace("<", "‹") if self.is_cut else "")
-        shape = Qt.CursorShape
-        self.setCursor(shape.PointingHandCursor if self.is_cut else shape.ArrowCursor)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        super().mousePressEvent(event)
-        self.whole_requested.emit()
-
-
-_MAX_LINE, _MAX_TIP, _TIP_COLUMNS = 400, 1_500, 80
-
-
 class FieldRow(QWidget):
     """A field as a person reads it, from its name down to what is wrong with it."""
 
@@ -179,19 +145,13 @@ class FieldRow(QWidget):
         self.field = field or context.make_field(node, context)
         self._said: tuple[object, ...] = (False,)
         self._message: QLabel | None = None
-        self._required: QLabel | None = None
         self._limits: QLabel | None = None
         self._state: QLabel | None = None
         self._menu_button: QToolButton | None = None
         self._has_keyboard = False
-        self.description = DescriptionLine(node.spec.description)
-        self.description.setParent(self)  # a label of no layout would be a window
-        self.description.setHidden(not node.spec.description)
-        self.description.whole_requested.connect(self._show_whole)
-        self.whole: QLabel | None = None
-        """The whole description, once it was asked for."""
         self._column = QVBoxLayout(self)
-        self._head_line = QHBoxLayout()
+        self.description = DescriptionLine(node.spec.description, self._column)
+        self._head: FieldHead | None = None
         self._states = QHBoxLayout()
         self._lay_out()
         self._name_for_assistance()
@@ -240,7 +200,8 @@ class FieldRow(QWidget):
         """Put the state and the menu at the end of a line: the field's own, or its list's."""
         self._states.setSpacing(space(1))
         if not self.node.spec.in_list:
-            self._states.addSpacing(_MENU_WIDTH)  # the description keeps its width under the mouse
+            # With its distance, so that the description keeps its width under the mouse.
+            self._states.addSpacing(_MENU_WIDTH + space(1))
         line.addLayout(self._states)
 
     def note_keyboard(self, *, is_inside: bool) -> None:
@@ -259,7 +220,8 @@ class FieldRow(QWidget):
     def follow_spec(self) -> None:
         """Say what the field's schema says now; a condition changed it."""
         self._add_limits()
-        self._add_required_mark()
+        if self._head is not None:
+            self._head.mark_required(self.node.spec.required)
         self._name_for_assistance()
         self._refresh()
 
@@ -320,7 +282,7 @@ class FieldRow(QWidget):
         button.hide()
         style(button, "flat")
         button.setText("⋯")
-        button.setFixedHeight(_HEAD_HEIGHT)
+        button.setFixedHeight(HEAD_HEIGHT)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # `open_menu` is for the keys
         if not spec.in_list:
             button.setFixedWidth(_MENU_WIDTH)
@@ -334,43 +296,27 @@ class FieldRow(QWidget):
         button.setMenu(menu)
         return button
 
-    def _show_whole(self) -> None:
-        """Show the description whole, or no longer."""
-        if self.whole is None and self.description.is_cut:
-            self.whole = plain_label(self.node.spec.description, "small", "muted")
-            self._column.insertWidget(1, self.whole)
-            self.whole.hide()
-        if self.whole is not None:
-            self.whole.setVisible(self.whole.isHidden())
-
     def _lay_out(self) -> None:
         spec = self.node.spec
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(space(0.5))
         if not spec.in_list:
-            self._column.addLayout(self._head())
+            self._column.addLayout(self._lay_out_head())
+        else:
+            self.description.setParent(self)  # a label of no layout would be a window
+            self.description.hide()
         self._column.addWidget(self.field)
         if why := fallback_label(spec):
             self._column.addWidget(plain_label(why, "small", "muted"))
         self._add_limits()
 
-    def _head(self) -> QHBoxLayout:
+    def _lay_out_head(self) -> FieldHead:
         spec = self.node.spec
-        head = self._head_line
-        head.addStrut(_HEAD_HEIGHT)
-        head.setSpacing(space(1))
-        self._title = _shrinking(spec.title[:MAX_NAME_LENGTH], "heading")
-        self._title.setBuddy(self.field.target())
-        head.addWidget(self._title)
-        self._add_required_mark()
-        if spec.title != spec.name:
-            head.addWidget(_shrinking(spec.name[:MAX_NAME_LENGTH], "mono", "small", "muted"))
-        if spec.description:
-            head.addWidget(self.description, 1)
-        else:
-            head.addStretch(1)
+        self._head = head = FieldHead(spec.title, spec.name, self.description)
+        head.title.setBuddy(self.field.target())
+        head.mark_required(spec.required)
         if words := " · ".join(filter(None, (_type_worth_saying(spec), self._unsaid_default()))):
-            head.addWidget(_shrinking(words, "small", "muted"))
+            head.addWidget(shrinking(words, "small", "muted"))
         self.lay_state_into(head)
         return head
 
@@ -381,17 +327,6 @@ class FieldRow(QWidget):
             return ""
         words = self.tr("default: {value}")
         return words.format(value=value_label(default))
-
-    def _add_required_mark(self) -> None:
-        spec = self.node.spec
-        if self._required is None and spec.required and not spec.in_list:
-            self._required = plain_line("*", "heading", "accent")
-            self._required.setToolTip(self.tr("required"))
-            self._required.setAccessibleName(self.tr("required"))
-            after_name = self._head_line.indexOf(self._title) + 1
-            self._head_line.insertWidget(after_name, self._required)
-        if self._required is not None:
-            show_if(self._required, spec.required)
 
     def _add_limits(self) -> None:
         """Say the limits: inside the editor where that has room for words, else below it."""
@@ -415,15 +350,6 @@ class FieldRow(QWidget):
         required = self.tr("required") if spec.required else self.tr("optional")
         self.field.announce_as(f"{spec.title}, {type_label(spec)}, {required}")
         self.field.target().setAccessibleDescription(spec.description)
-
-
-def _shrinking(words: str, *roles: Role) -> ElidedLabel:
-    """A label that is cut where there is no room, so that no form scrolls sideways."""
-    label = ElidedLabel()
-    label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-    style(label, *roles)
-    label.show_text(words)
-    return label
 
 
 def _sentence(message: str) -> str:

@@ -515,7 +515,7 @@ class FieldsView(QWidget):
 
     def _lay_out(self) -> None:
         style(self._body)
-        self._column.setContentsMargins(0, 0, space(2), space(2))
+        self._column.setContentsMargins(0, 0, 0, space(2))
         self._column.addWidget(self.nothing_found)
         self._column.addStretch(1)
         self.nothing_found.hide()

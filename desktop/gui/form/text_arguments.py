@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
-from PySide6.QtWidgets import QCompleter, QHBoxLayout, QListView, QWidget
+from PySide6.QtWidgets import QCompleter, QListView, QWidget
 
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui import bridge, shortcuts
 from desktop.gui.form.field import mark_invalid
+from desktop.gui.form.field_head import DescriptionLine, FieldHead
 from desktop.gui.layouts import in_column
 from desktop.gui.shortcuts import bind
-from desktop.gui.theme import space
 from desktop.gui.translations import listed
-from desktop.gui.widgets.labels import description_label, plain_label, plain_line
+from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import GrowingTextEditor
 
 if TYPE_CHECKING:
@@ -98,24 +98,16 @@ class ArgumentField(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=PROPOSE_MS)
         self.editor = _Editor()
         self.editor.setAccessibleName(mark_hidden(argument.label or argument.name))
-        self.needed = plain_line("", "heading", "accent")
-        head = QHBoxLayout()
-        head.setSpacing(space(2))
-        head.addWidget(plain_line(mark_hidden(argument.label or argument.name), "heading"))
-        if argument.label and argument.label != argument.name:
-            head.addWidget(plain_line(mark_hidden(argument.name), "small", "muted", "mono"))
-        head.addWidget(self.needed)
-        head.addStretch(1)
-        column = in_column(self, head, spacing=1)
-        if argument.description:
-            column.addWidget(description_label(mark_hidden_text(argument.description)))
+        column = in_column(self, spacing=0.5)
+        title, name = mark_hidden(argument.label or argument.name), mark_hidden(argument.name)
+        description = DescriptionLine(mark_hidden_text(argument.description), column)
+        head = FieldHead(title, name, description)
+        head.mark_required(argument.required)
+        column.addLayout(head)
         column.addWidget(self.editor)
         self.editor.textChanged.connect(self._note_edit)
         self.editor.proposals.activated.connect(self._take)
         self._pause.timeout.connect(self.ask)
-        self.needed.setText("*" if self.argument.required else "")  # as in the forms of tools
-        self.needed.setToolTip(self.tr("required") if self.argument.required else "")
-        self.needed.setAccessibleName(self.needed.toolTip())
 
     @property
     def text(self) -> str:

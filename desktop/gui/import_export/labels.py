@@ -191,7 +191,8 @@ def _warning_template(finding: ImportWarning) -> str:
         case "input":
             return translate(
                 "ImportWords",
-                "{place}: the other app asked for “{detail}”. Set the variable {subject} instead.",
+                "{place}: the other app asked for “{detail}”. Fill it in below, or set the "
+                "variable {subject}.",
             )
         case "missing":
             return translate("ImportWords", "{place}: there is no {subject} on this computer.")

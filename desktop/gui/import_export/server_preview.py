@@ -40,16 +40,21 @@ _MAX_NOTES = 40
 _ICONS = {"danger": "error", "warning": "warning", "muted": "info", "success": "check"}
 
 
+_LEAST = space(20)  # pixels of what a server would use, however small the window
+
+
 class LaunchDetailsView(LaunchText):
     """A line for each thing that would be used."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.setAccessibleName(self.tr("What this server runs or connects to"))
+        self.fit(_LEAST)
 
     def show_server(self, server: PlannedServer | None) -> None:
         details = server.details if server is not None else ()
         self.setPlainText("\n".join(f"{detail.place}: {detail.value}" for detail in details))
+        self.setVisible(bool(details))
 
 
 class ServerNotes(QScrollArea):

@@ -10,8 +10,16 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QSize
-from PySide6.QtGui import QFont, QFontMetrics, QIcon
+from PySide6.QtCore import (
+    QByteArray,
+    QCoreApplication,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+)
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QPainterPath, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -19,6 +27,8 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QSplitter,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QWidget,
 )
 
@@ -26,9 +36,20 @@ from desktop.base.visible_text import mark_hidden
 from desktop.gui.last_known.snapshot import KnownSection
 from desktop.gui.layouts import Gap, in_column, in_row
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.icons import pixmap
-from desktop.gui.widgets.letter_faces import letter_face
-from desktop.gui.widgets.row_layout import FACE, row_size
+from desktop.gui.theme.tokens import RADIUS
+from desktop.gui.widgets.icons import ICON_SIZE, pixmap
+from desktop.gui.widgets.letter_faces import brush_of, letter_face
+from desktop.gui.widgets.row_layout import (
+    EDGE,
+    FACE,
+    INDENT,
+    SIGN,
+    Badge,
+    TwoLineRow,
+    head_places,
+    row_places,
+    row_size,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,12 +57,22 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
     from desktop.gui.last_known.snapshot import KnownContent, KnownServer
-    from desktop.gui.theme import Role, Theme
+    from desktop.gui.theme import ColorName, Role, Theme
 
 translate = QCoreApplication.translate
 _DOT = "  ·  "
 _HEADING, _CARD = space(5.5), space(16)
 """Heights of the words above the cards of servers, and of a card with the gap below it."""
+_CARD_EDGE, _CARD_FACE, _CARD_TEXT = space(2.5), space(16.5), space(27.5)
+"""Where face and words of a server stand in its card, from the top and from the left."""
+_MUTED = 0.73
+"""How much of the colour of texts that of muted ones has."""
+_ON_ROLE, _HINT_ROLE = 256, 257
+"""Of a server that is switched on, and of a tool; names of roles are in the namespace `Qt`."""
+_HINTS = {
+    "read-only": Badge("", "success", "lock"),
+    "destructive": Badge("", "danger", "warning"),
+}
 _CHIPS = 7.5
 """Steps of the grid that the filters above the list of tools take up, with the gap below them."""
 
@@ -109,9 +140,11 @@ class ServersPreview(Preview):
     def __init__(self, theme: Theme, settings: QSettings, snapshot: KnownContent) -> None:
         super().__init__("servers", as_of(snapshot))
         rows, left = KnownRows(theme, _title("servers"), space(8)), QWidget()
+        rows.are_cards = True
+        style(rows, "page")
         in_column(left, rows, margins=(4, 0, 3, 4))
         own = [server for server in snapshot.servers if not server.is_builtin]
-        builtin = [server for server in snapshot.servers if server.is_builtin]
+        builtin = [each for each in snapshot.servers if each.is_builtin and each.is_enabled]
         _add_servers(rows, translate("ServerList", "Your servers"), own)
         _add_servers(rows, translate("ServerList", "Built-in servers"), builtin)
         rows.setCurrentRow(1)  # the page begins with this server, too
@@ -124,7 +157,8 @@ def _add_servers(rows: KnownRows, heading: str, servers: Sequence[KnownServer]) 
         rows.add_head(heading, _HEADING)
     for server in servers:
         words = _DOT.join(filter(None, (on if server.is_enabled else off, server.figures)))
-        rows.add(f"{mark_hidden(server.name)}\n{words}", _CARD, rows.face_of(server.name))
+        item = rows.add(f"{mark_hidden(server.name)}\n{words}", _CARD, rows.face_of(server.name))
+        item.setData(_ON_ROLE, server.is_enabled)
 
 
 class ToolsPreview(Preview):
@@ -164,6 +198,7 @@ def _add_tools(theme: Theme, rows: KnownRows, snapshot: KnownContent, chosen: ob
         words = _DOT.join(filter(None, ("" if server else mark_hidden(tool.server), tool.words)))
         picture = None if server else rows.face_of(tool.server)
         item = rows.add(f"{mark_hidden(tool.name)}\n{words}".rstrip(), height, picture)
+        item.setData(_HINT_ROLE, tool.hint)
         if tool.key == chosen:
             rows.setCurrentItem(item)
 
@@ -175,8 +210,108 @@ def _own_section(id_: str) -> tuple[str, str]:
     return translate("ToolSections", "Recent"), "clock"
 
 
+class _Painter(QStyledItemDelegate):
+    """Draws a row of `KnownRows` as that of the page is drawn, as far as it is known."""
+
+    def __init__(self, theme: Theme, rows: KnownRows) -> None:
+        super().__init__(rows)
+        self._theme, self._rows = theme, rows
+        self._strong, self._small = theme.strong_font(), QFont(rows.font())
+        self._small.setPointSizeF(theme.sizes.small)
+        self._heading = QFont(self._strong)
+        self._heading.setPointSizeF(theme.sizes.small)
+        self._name, self._words = QFontMetrics(self._strong), QFontMetrics(self._small)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        item, place = self._rows.item(index.row()), QRect(option.rect)
+        title, _, words = item.text().partition("\n")
+        picture = item.icon().pixmap(self._rows.iconSize())
+        if self._rows.are_cards:
+            if words:
+                self._paint_card(painter, place, picture, is_on=bool(index.data(_ON_ROLE)))
+                place = place.adjusted(_CARD_TEXT, _CARD_EDGE, -space(3), 0)
+                self._write(painter, _line(place, self._name), title, self._strong)
+                place.setTop(place.top() + self._name.height() + space(1))
+            font = self._small if words else self._heading
+            self._write(painter, _line(place, self._words), words or title, font, is_muted=True)
+        elif words:
+            if item is self._rows.currentItem():
+                self._fill(painter, place, 0, "accent_soft")
+                place.setWidth(EDGE)
+                self._fill(painter, place, 0, "accent")
+            face, hint = "" if picture.isNull() else title, index.data(_HINT_ROLE)
+            badges = (_HINTS[hint],) if hint in _HINTS else ()
+            row = TwoLineRow(title, "", words, badges, face, star=False)
+            row = row._replace(indent=0 if face else INDENT)
+            places = row_places(row, QRect(option.rect), self._name, self._words)
+            painter.drawPixmap(places.face, picture)
+            for badge, sign in zip(badges, places.badges, strict=True):
+                drawn = pixmap(self._theme, badge.icon, badge.tone, size=SIGN)
+                painter.drawPixmap(sign.left(), sign.center().y() - SIGN // 2 + 1, drawn)
+            self._write(painter, places.title, title, self._strong)
+            self._write(painter, places.text, words, self._small, is_muted=True)
+        else:
+            self._paint_head(painter, place, title, picture)
+
+    def _paint_card(self, painter: QPainter, place: QRect, face: QPixmap, *, is_on: bool) -> None:
+        """The frame of a server, its switch and its face, where the real ones will be."""
+        card = place.adjusted(0, 0, 0, -space(2))
+        self._fill(painter, card, RADIUS, "border")
+        self._fill(painter, card.adjusted(1, 1, -1, -1), RADIUS - 1, "card")
+        painter.drawPixmap(card.x() + _CARD_FACE, card.y() + _CARD_EDGE, face)
+        switch = QRect(card.x() + space(4), card.y() + space(4), space(8.5), space(5))
+        knob = QRect(switch.x() + space(1), switch.y() + space(1), space(3), space(3))
+        self._fill(painter, switch, space(2.5), "accent" if is_on else "control_border")
+        if is_on:
+            knob.moveRight(switch.right() - space(1))
+        else:
+            self._fill(painter, switch.adjusted(1, 1, -1, -1), space(2.5) - 1, "card")
+        self._fill(painter, knob, space(1.5), "accent_text" if is_on else "muted")
+
+    def _fill(self, painter: QPainter, place: QRect, radius: float, color: ColorName) -> None:
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(place), radius, radius)
+        painter.fillPath(shape, brush_of(self._theme.color(color)))
+
+    def _paint_head(self, painter: QPainter, place: QRect, text: str, picture: QPixmap) -> None:
+        name, _, number = text.rpartition(_DOT)
+        width = self._words.horizontalAdvance(number)
+        places = head_places(place, picture.width(), ICON_SIZE, width)
+        painter.drawPixmap(places.chevron, pixmap(self._theme, "chevron-down", "muted"))
+        painter.drawPixmap(places.sign, picture)
+        self._write(painter, places.label, name, self._strong)
+        self._write(painter, places.number, number, self._small, is_muted=True)
+
+    def _write(
+        self, painter: QPainter, room: QRect, text: str, font: QFont, *, is_muted: bool = False
+    ) -> None:
+        """One line; a pen of another colour, or a mode of `elidedText`, would import `Qt`."""
+        metrics = QFontMetrics(font)
+        advance = metrics.horizontalAdvance
+        while len(text) > 1 and advance(text) > room.width():
+            fits = len(text) * room.width() // advance(text)
+            text = f"{text[: min(fits, len(text) - 1) - 1].rstrip('…')}…"
+        painter.setFont(font)
+        painter.setOpacity(_MUTED if is_muted else 1.0)  # the pen is that of texts
+        base = room.center().y() + (metrics.ascent() - metrics.descent()) // 2 + 1
+        painter.drawText(room.left(), base, text)
+        painter.setOpacity(1.0)
+
+
+def _line(place: QRect, metrics: QFontMetrics) -> QRect:
+    """The first line of a place."""
+    return QRect(place.topLeft(), QSize(place.width(), metrics.height()))
+
+
 class KnownRows(QListWidget):
     """Rows of up to two lines, with pictures; they can be read and chosen, and nothing else."""
+
+    are_cards = False
 
     def __init__(self, theme: Theme, purpose: str, side: int) -> None:
         """Args: purpose: what a screen reader calls it. side: that of the pictures, in pixels."""
@@ -186,6 +321,7 @@ class KnownRows(QListWidget):
         self.setIconSize(QSize(side, side))
         self.setProperty("horizontalScrollBarPolicy", "ScrollBarAlwaysOff")
         self._faces: dict[str, QIcon] = {}
+        self.setItemDelegate(_Painter(theme, self))
 
     def face_of(self, server: str) -> QIcon:
         if server not in self._faces:

@@ -353,6 +353,7 @@ class ProcessesPage(QFrame):
 
     def _button(self, action: QAction) -> QPushButton:
         button = QPushButton()
+        style(button, "flat")
 
         def follow() -> None:
             button.setText(action.text())
@@ -382,7 +383,7 @@ class ProcessesPage(QFrame):
         style(self, "page")
         style(self._title, "title")
         style(self.total, "muted")
-        header = InnerRow((self._title, 1), *self.buttons.values(), spacing=3)
+        header = InnerRow((self._title, 1), *self.buttons.values(), spacing=1)
         in_column(
             self,
             header,

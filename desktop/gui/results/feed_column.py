@@ -21,7 +21,7 @@ from desktop.gui.results.feed import TextPart, ValuePart, as_result, feed_of
 from desktop.gui.results.image import ImageCard
 from desktop.gui.results.structured import content_text, content_view
 from desktop.gui.results.structured_view import StructuredView
-from desktop.gui.results.text_view import TextView
+from desktop.gui.results.text_view import Cap, TextView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.labels import plain_label
@@ -44,6 +44,8 @@ PARTS_A_TIME = 12
 _MAX_ERROR = 500
 _BRIEF_LENGTH, _BRIEF_LINES = 400, 4
 _LEAST_CAP = 40  # grid steps a part may always have
+_ROOMS = 4
+"""A text of no more than so many times what is seen has no scroll bar inside that of the column."""
 _CAP_INSIDE = 75  # grid steps, of a part of what a link leads to
 
 
@@ -84,7 +86,7 @@ class FeedColumn(QWidget):
         self._theme, self._reading = theme, reading
         self.reader, self.can_show = reader, can_show
         self._fills = fills
-        self._cap = space(_LEAST_CAP if fills else _CAP_INSIDE)
+        self._cap = Cap(space(_LEAST_CAP if fills else _CAP_INSIDE))
         self._name = "result"
         self.text = TextView(theme, self, reading=reading)
         self.values = StructuredView(theme, reading, self)
@@ -168,8 +170,9 @@ class FeedColumn(QWidget):
         self.values.clear()
 
     def set_room(self, height: int) -> None:
-        """What can be seen at a time, so that no part among several is higher than that."""
-        self._cap = max(space(_LEAST_CAP), height)
+        """What can be seen at a time: no part among several is higher, but a text of a few."""
+        seen = max(space(_LEAST_CAP), height)
+        self._cap = Cap(seen, _ROOMS * seen)
         self._fit()
 
     def lend_bar(self, line: QHBoxLayout) -> None:

@@ -37,7 +37,7 @@ from desktop.gui.results.table import (
     sorted_rows,
     table_of,
 )
-from desktop.gui.results.text_view import TextView
+from desktop.gui.results.text_view import Cap, TextView
 from desktop.gui.shortcuts import give, named_keys
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import counted, issue_line
@@ -147,7 +147,7 @@ class StructuredView(QWidget):
         self._text: ReadableText = ""
         self._name = "result"
         self._table: Table | None = None
-        self._cap: int | None = None
+        self._cap: Cap | None = None
         self._shown: Shown = "tree"
         self.reading_task: asyncio.Task[None] | None = None
         self.verdict = OutputSchemaCard(theme, self)
@@ -211,8 +211,8 @@ class StructuredView(QWidget):
             if view is not None:
                 view.show_text("")
 
-    def set_cap(self, cap: int | None) -> None:
-        """Be as high as what is shown, up to `cap` pixels of it; None: fill the room there is."""
+    def set_cap(self, cap: Cap | None) -> None:
+        """As `TextView.set_cap`; a tree and a table scroll in themselves."""
         self._cap = cap
         self._fit()
 
@@ -336,7 +336,7 @@ class StructuredView(QWidget):
             page.setMinimumHeight(space(_LEAST))
             page.setMaximumHeight(_ANY)
         else:
-            page.setFixedHeight(min(self._cap, page.content_height()))
+            page.setFixedHeight(min(self._cap.seen, page.content_height()))
 
     def _show_finding(self, path: tuple[str | int, ...]) -> None:
         self._show("tree")

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
+    QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -104,6 +105,17 @@ _LEAST = 20  # grid steps a text has where it fills the room
 _ANY = 16_777_215  # Qt's own "no limit"
 
 
+class Cap(NamedTuple):
+    """How high a part of a column may be, in pixels.
+
+    A text that needs no more than `whole` scrolls with its column; a longer one is as high as what
+    is `seen` of the column at a time, and scrolls in itself.
+    """
+
+    seen: int
+    whole: int = 0
+
+
 class TextView(SearchedView):
     """The text, a row of what can be done with it, and its pages where it is long."""
 
@@ -126,7 +138,7 @@ class TextView(SearchedView):
         self._pages = [(0, 0)]
         self._parts = TextParts("")
         self._wanted: tuple[int, int] | None = None
-        self._cap: int | None = None
+        self._cap: Cap | None = None
         self.editor = ResultTextEditor(theme, self)
         self._highlighter = JsonHighlighter(self.editor.document(), theme) if is_json else None
         self.editor.setAccessibleName(self.tr("Text of the result"))
@@ -202,8 +214,8 @@ class TextView(SearchedView):
         below = InnerRow(self.pages, (self.note, 1), spacing=3)
         in_column(self, self.bar, self.find_bar, (self.editor, 1), below, spacing=1)
 
-    def set_cap(self, cap: int | None) -> None:
-        """Be as high as the text, up to `cap` pixels of it; None: fill the room there is."""
+    def set_cap(self, cap: Cap | None) -> None:
+        """Be as high as the text, as far as `cap` allows; None: fill the room there is."""
         self._cap = cap
         self._fit()
 
@@ -221,7 +233,9 @@ class TextView(SearchedView):
                 area.setMinimumHeight(space(_LEAST))
                 area.setMaximumHeight(_ANY)
             elif not area.isHidden():
-                area.setFixedHeight(min(self._cap, height(self._cap)))
+                most = max(self._cap)
+                needed = height(most)
+                area.setFixedHeight(needed if needed <= most else self._cap.seen)
 
     def _connect(self) -> None:
         self._turn.timeout.connect(self._append_part)
@@ -234,6 +248,7 @@ class TextView(SearchedView):
         self.chooser.currentIndexChanged.connect(self._choose)
         self.find_bar.reached.connect(self._show_match)
         self.find_bar.closed.connect(self.editor.setFocus)
+        self.editor.cursorPositionChanged.connect(self._follow_caret)
         self.pages.page_requested.connect(self._show_page)
 
     def _switches(self) -> tuple[tuple[QAction, Choice, Callable[[bool], None]], ...]:
@@ -266,13 +281,11 @@ class TextView(SearchedView):
         self.editor.begin(self._parts.take(), first_line, self._parts.continued)
         self._turn.start()
         self._tell()
-        self._fit()
 
     def _append_part(self) -> None:
         if self._parts.left:
             self.editor.add(self._parts.take())
             self._tell()
-            self._fit()
         if not self._parts.left:
             self._turn.stop()
         self._select_wanted()
@@ -295,6 +308,16 @@ class TextView(SearchedView):
         page_start, _ = self._pages[self.pages.page]
         shown = shown_length(self._text, page_start, start)
         self.editor.select(shown, shown + shown_length(self._text, start, end))
+
+    def _follow_caret(self) -> None:
+        """Where the column scrolls in place of the text, it shows what is gone to."""
+        around: QWidget | None = self.parentWidget()
+        while around is not None and not isinstance(around, QScrollArea):
+            around = around.parentWidget()
+        is_gone_to = self.editor.hasFocus() or self.find_bar.isVisible()
+        if around is not None and is_gone_to and (inside := around.widget()) is not None:
+            place = self.editor.viewport().mapTo(inside, self.editor.cursorRect().center())
+            around.ensureVisible(place.x(), place.y(), 0, 2 * self.editor.cursorRect().height())
 
     def _tell(self) -> None:
         broken = bool(self._parts.continued)

@@ -494,14 +494,19 @@ class ServersSummary(FactsLabel):
         self.show_facts([words, *self._costs(), tools])
 
     def _costs(self) -> Iterator[str]:
-        """What all tools cost in a request, and of which window, as far as that is known."""
+        """What all tools cost in a request to which model; the format of another costs another."""
         budget = self._tokens.offered
         if budget is None or not budget.tokens:
             return
-        yield tokens_label(budget.tokens)
         if budget.percent is not None:
             words = self.tr("{percent} of {model}")
+            yield tokens_label(budget.tokens)
             yield words.format(percent=percent_label(budget.percent), model=budget.model)
+        elif budget.model:
+            words = self.tr("{tokens} for {model}")
+            yield words.format(tokens=tokens_label(budget.tokens), model=budget.model)
+        else:
+            yield tokens_label(budget.tokens)
 
 
 class StartWatch(QObject):

@@ -49,7 +49,6 @@ Review: TypeAlias = "Sequence[tuple[UntrustedLaunch, Sequence[LaunchDifference]]
 """What is asked about at once."""
 _PANEL_HEIGHT = space(45)
 _SIZE = (space(170), space(110))
-_AROUND = space(45)  # the words and the buttons of the question
 _INDENT = "    "
 _SETTLE_MS = 300
 
@@ -202,7 +201,8 @@ class TrustDialog(QuestionDialog):
         self.agree = self.act
         self.view.resize(*_SIZE)
         self.view.fit(_PANEL_HEIGHT)
-        self.resize(_SIZE[0], min(_SIZE[1], _AROUND + self.view.maximumHeight()))
+        width, most = _SIZE
+        self.resize(width, min(most, self.column.totalHeightForWidth(width)))
 
 
 def open_review(

@@ -187,7 +187,7 @@ class WelcomeView(QFrame):
                 app=found.source.label,
             )
             button.setAccessibleName(name)
-        self.other_file.setText(self.tr("Other…") if self.apps else self.tr("Import from a file…"))
+        self.other_file.setText(self._other())
         self._add.title.setText(self.tr("Add a server"))
         sentence = self.tr(
             "Copy its command, its address or the JSON from its README, and press Ctrl+V here."
@@ -197,6 +197,11 @@ class WelcomeView(QFrame):
             sentence = finder.welcome
         self._add.sentence.setText(named_keys(sentence))
         self.add.setText(self.tr("Add a server…"))
+
+    def _other(self) -> str:
+        if more := len(self._found or ()) - len(self.apps):
+            return self.tr("{count} more…").format(count=more)
+        return self.tr("Other…") if self.apps else self.tr("Import from a file…")
 
     def _import_sentence(self) -> str:
         if self._found is None:

@@ -242,6 +242,9 @@ QAbstractItemView {
   selection-background-color: $accent_soft; selection-color: $text; outline: none;
 }
 QAbstractItemView[ring="true"]:focus { border: 1px solid $focus; }
+QAbstractItemView[role~="page"], QAbstractItemView[role~="page"]:focus {
+  background: $surface; border: none;
+}
 QAbstractItemView::item { padding: ${s1}px ${s2}px; border: 1px solid transparent; }
 QAbstractItemView::item:hover { background: $hover; }
 QAbstractItemView::item:selected { background: $accent_soft; color: $text; }

@@ -144,6 +144,7 @@ _ENOUGH: Final = space(64)  # pixels in which a short result is seen whole
 _READABLE: Final = space(50)  # pixels in which some lines of a result are read
 _STRIP: Final = space(12)  # pixels that a result keeps while its form is edited
 _EDGE: Final = space(3)  # beside the handle, whose half is the rest of the 16 pixels
+_FORM_EDGE: Final = space(2)  # above each other the two end at the same edge
 _LEAST, _MOST = 0.15, 0.85
 
 
@@ -175,7 +176,8 @@ class FormAndResult(QSplitter):
             parent: as for every widget.
         """
         super().__init__(Qt.Orientation.Vertical, parent)
-        self._result, self._form_height, self._settings = result, form_height, settings
+        self._form, self._result = form, result
+        self._form_height, self._settings = form_height, settings
         self._shares = {_ROWS: _HALF, _SIDES: _FORM_SIDE}
         self._mode: Mode = "edit"
         self.is_tight = False
@@ -236,6 +238,7 @@ class FormAndResult(QSplitter):
         is_small = not is_wide and not self._result.is_in_use
         self._result.setMaximumHeight(SMALL if is_small else _ANY)
         self._result.setContentsMargins(_EDGE if is_wide else 0, 0, 0, 0)
+        self._form.setContentsMargins(0, 0, _FORM_EDGE if is_wide else 0, 0)
         room = (self.width() if is_wide else self.height()) - self.handleWidth()
         if room <= 0:
             return

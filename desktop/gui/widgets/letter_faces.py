@@ -86,7 +86,7 @@ def empty_face(size: int, ratio: float) -> tuple[QPixmap, QPainterPath]:
 def draw_name(painter: QPainter, theme: Theme, server: str, shape: QPainterPath) -> None:
     """What stands for the server by its name alone."""
     behind, letter = theme.face_colors(crc32(server.encode("utf-8", "replace")))
-    painter.fillPath(shape, _brush_of(behind))
+    painter.fillPath(shape, brush_of(behind))
     if sign := sign_of(server):
         edge = shape.boundingRect().height() * _EDGE
         paint_icon(painter, sign, letter, shape.boundingRect().adjusted(edge, edge, -edge, -edge))
@@ -97,10 +97,10 @@ def draw_name(painter: QPainter, theme: Theme, server: str, shape: QPainterPath)
     drawn, room = QPainterPath(), shape.boundingRect()
     left = room.center().x() - metrics.horizontalAdvance(words) / 2
     drawn.addText(left, room.center().y() + (metrics.ascent() - metrics.descent()) / 2, font, words)
-    painter.fillPath(drawn, _brush_of(letter))
+    painter.fillPath(drawn, brush_of(letter))
 
 
-def _brush_of(color: QColor) -> QBrush:
+def brush_of(color: QColor) -> QBrush:
     """A brush of this colour; making one from it would import `Qt`."""
     palette = QPalette()
     palette.setColor(QPalette.ColorRole.Window, color)

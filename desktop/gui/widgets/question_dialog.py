@@ -50,11 +50,14 @@ class QuestionDialog(QDialog):
         guard_focus(self.act)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
-        column = in_column(self, self.question, self.meaning, margins=(5, 5, 5, 4), spacing=3)
+        self.column = column = in_column(
+            self, self.question, self.meaning, margins=(5, 5, 5, 4), spacing=3
+        )
         if body is not None:
             column.addWidget(body, 1)
         column.addWidget(box)
         if body is None:
             self.setFixedWidth(_WIDTH)
+            self.resize(_WIDTH, column.totalHeightForWidth(_WIDTH))  # Qt would guess it higher
         self.cancel.setDefault(True)  # only now: outside a dialog neither has an effect
         self.cancel.setFocus()

@@ -130,6 +130,8 @@ def left_out(entry: dict[str, Any]) -> str:
         ({"cmd": "x", "envs": {"A": "1"}}, {"command": "x", "env": {"A": "1"}}),
         ({"command": ["x", "a"], "environment": {}}, {"command": "x", "args": ["a"], "env": {}}),
         ({"command": {"path": "x", "args": ["a"]}}, {"command": "x", "args": ["a"]}),
+        ({"command": "x", "args": "-y 'a b'"}, {"command": "x", "args": ["-y", "a b"]}),
+        ({"command": "x", "args": "it's"}, {"command": "x", "args": "it's"}),  # refused later
         ({"httpUrl": "https://x"}, {"url": "https://x", "type": "http"}),
         ({"type": "local", "command": "x"}, {"type": "stdio", "command": "x"}),
         ({"type": "remote", "url": "https://x"}, {"url": "https://x"}),

@@ -4,7 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import QMimeData, QRect, Qt, QUrl
 from PySide6.QtGui import QImage, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -38,6 +38,20 @@ def test_enter_sends_and_shift_enter_begins_a_line(edit: MessageEditor) -> None:
     QTest.keyClicks(edit, "two")
     QTest.keyClick(edit, Qt.Key.Key_Return)
     assert sent == ["one\ntwo"]
+
+
+def test_question_and_buttons_are_in_one_frame(qtbot: QtBot, theme: Theme) -> None:
+    composer = Composer(theme)
+    qtbot.addWidget(composer)
+    composer.resize(500, composer.sizeHint().height())
+    with qtbot.waitActive(composer):
+        composer.show()
+        composer.activateWindow()
+    for is_focused in (False, True):
+        composer.edit.setFocus() if is_focused else composer.edit.clearFocus()
+        line = composer.grab(QRect(0, composer.edit.geometry().bottom() - 3, 500, 1)).toImage()
+        colors = [line.pixelColor(x, 0).name() for x in range(4, 496)]
+        assert len(set(colors)) == 1, is_focused
 
 
 def test_enter_while_an_input_method_composes_sends_nothing(edit: MessageEditor) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from desktop.agent import events as on
 from desktop.agent.events import ApprovalQuestion
+from desktop.agent.limits import LEFT
 from desktop.agent.message_tree import MessageTree
 from desktop.gui.chat.entries import EntryList, ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
 from desktop.gui.translations import spoken
@@ -177,6 +178,24 @@ def test_stored_messages_come_to_the_same_entries() -> None:
     kinds = [type(entry) for entry in entries.entries]
     assert kinds == [UserEntry, ModelEntry, ToolCallEntry, ModelEntry]
     assert (_only_call(entries).state, entries.usage) == ("done", Usage(7, 2))
+
+
+def test_calls_that_are_too_many_are_one_sentence_live_as_stored() -> None:
+    requests = tuple(ToolRequest(str(n), "s__t", {}, "s:t") for n in range(20))
+    refused = failed(LEFT, "Too many", ErrorCode.DENIED)
+    results = [refused if n >= 16 else ToolResult(True, "") for n in range(20)]
+    answers = [ToolAnswer(str(n), "s__t", result) for n, result in enumerate(results)]
+    said, live, stored = AssistantMessage("", requests), EntryList(), EntryList()
+    live.apply(on.TurnFinished(1, said))
+    for n, (request, answer) in enumerate(zip(requests, answers, strict=True)):
+        live.apply(on.CallStarted(str(n), request, "s:t", left=n >= 16))
+        live.apply(on.CallAnswered(answer))
+    stored.load([said, ToolMessage(tuple(answers))])
+    for entries in (live, stored):
+        *calls, last = entries.entries
+        assert len(calls) == 16
+        assert isinstance(last, NoticeEntry)
+        assert spoken(last.sentence).endswith("not sent: 4.")
 
 
 def test_news_of_built_in_servers_and_plain_sentences_are_notices() -> None:

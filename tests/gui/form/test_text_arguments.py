@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from desktop.gui.form.text_arguments import TextArgument, TextArgumentsForm
 from tests.gui.waiting import noted, turns
@@ -61,6 +62,15 @@ async def typed(form: TextArgumentsForm, text: str, at: int = 0) -> None:
     QTest.keyClicks(field.editor, text)
     field.ask()  # as it does when typing pauses
     await turns(5)
+
+
+def test_name_mark_and_purpose_stand_in_one_line_as_in_the_form_of_a_tool(
+    form: TextArgumentsForm,
+) -> None:
+    first = form.fields[0]
+    above = [label for label in first.findChildren(QLabel) if label.y() < first.editor.y()]
+    assert [label.text() for label in above] == ["City", "*", "city", "Where"]
+    assert len({label.geometry().center().y() for label in above}) == 1
 
 
 async def test_a_server_proposes_values_for_what_is_typed_and_knows_the_others(

@@ -139,6 +139,23 @@ def test_several_parts_are_as_high_as_what_is_in_them(view: ResultView) -> None:
     assert not view.area.verticalScrollBar().isVisible()
 
 
+@pytest.mark.parametrize(("lines", "is_whole"), [(60, True), (20_000, False)])
+async def test_a_text_of_a_few_windows_scrolls_with_the_others_and_the_caret_is_followed(
+    view: ResultView, lines: int, is_whole: bool
+) -> None:
+    text = "\n".join(f"line {number}" for number in range(lines))
+    view.show_result(
+        ToolResult(True, text, content=(Content("link", uri="x:y"), Content("text", text)))
+    )
+    await turns(20)
+    editor, column = view.feed.text.editor, view.area.verticalScrollBar()
+    assert (editor.verticalScrollBar().maximum() == 0, column.maximum() > 0) == (is_whole, True)
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    caret = editor.viewport().mapTo(view.area.viewport(), editor.cursorRect().center())
+    assert view.area.viewport().rect().contains(caret)
+
+
 def test_the_tools_go_back_to_their_part(view: ResultView) -> None:
     view.show_result(ToolResult(success=True, output="alone"))
     assert not view.text.isAncestorOf(view.text.bar)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.gui.results.structured import MAX_WRITTEN_VALUES, Structured
 from desktop.gui.results.structured_view import MAX_FINDINGS, OutputSchemaCard, StructuredView
+from desktop.gui.results.text_view import Cap
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.values.tool_types import ValidationIssue
 
@@ -129,7 +130,7 @@ def test_a_value_of_a_resource_says_where_it_is_from(view: StructuredView) -> No
 
 
 def test_among_others_it_is_as_high_as_what_is_shown(view: StructuredView) -> None:
-    view.set_cap(300)
+    view.set_cap(Cap(300))
     for look in (view.as_json, view.as_tree, view.as_table):
         view.show_source(found(ROWS[:1]))
         QTest.mouseClick(look, LEFT)

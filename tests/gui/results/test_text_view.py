@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from desktop.gui.results.saving import SaveDialog
-from desktop.gui.results.text_view import PageBar, TextView
+from desktop.gui.results.text_view import Cap, PageBar, TextView
 from desktop.gui.results.view_settings import ViewSettings
 
 if TYPE_CHECKING:
@@ -63,6 +63,18 @@ def test_markup_is_shown_as_it_is(view: TextView) -> None:
     assert view.editor.toPlainText() == "<b>bold</b> <img src='http://x/y.png'>"
     assert view.editor.isReadOnly()
     assert view.markdown is None
+
+
+@pytest.mark.parametrize("width", [250, 333, 480])
+def test_the_last_line_of_a_text_among_others_is_seen_whole(view: TextView, width: int) -> None:
+    view.resize(width, 400)
+    view.set_cap(Cap(300))
+    view.show_text("Here are 3 resource links to resources available in this server:")
+    QApplication.processEvents()
+    editor = view.editor
+    assert editor.verticalScrollBar().maximum() == 0
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    assert editor.cursorRect().bottom() <= editor.viewport().height()
 
 
 def test_a_long_text_comes_in_parts_and_pages(view: TextView, qtbot: QtBot) -> None:

@@ -89,6 +89,10 @@ async def test_a_server_that_fails_says_why_and_what_to_do(open_panel: OpenPanel
     assert "It lacks API_KEY" in panel.page.details.error.remedy.text()
     panel.page.details.output.flush()  # its lines are shown in batches
     assert "API_KEY is not set" in panel.page.details.output.text.toPlainText()
+    dialog = panel.page.edit_server("broken")
+    assert dialog is not None
+    assert dialog.focusWidget() is dialog.form.command
+    dialog.reject()
 
 
 async def test_a_switch_that_cannot_be_saved_goes_back_and_says_so(open_panel: OpenPanel) -> None:

@@ -77,6 +77,7 @@ def test_other_apps_are_offered_with_their_counts(qtbot: QtBot, theme: Theme) ->
     assert [app.text() for app in view.apps] == [
         *("Claude Desktop (2)", "Claude Code (3)", "Cursor (2)")
     ]
+    assert view.other_file.text() == f"{sum(bool(app.count) for app in found) - 3} more…"
     QTest.mouseClick(view.apps[2], LEFT)
     assert taken == [("cursor",)]
     view.show_found([])

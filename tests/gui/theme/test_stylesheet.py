@@ -23,7 +23,7 @@ from desktop.base.paths import resources
 from desktop.gui.theme import style
 from desktop.gui.theme.focus_rings import FocusRings
 from desktop.gui.theme.stylesheet import build_stylesheet
-from desktop.gui.theme.tokens import DARK, LIGHT, ROLES, text_sizes
+from desktop.gui.theme.tokens import DARK, LIGHT, ROLES, repolish, text_sizes
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -121,6 +121,20 @@ def test_a_focused_combo_box_shows_its_text_whole(qtbot: QtBot) -> None:
     room = box.style().subControlRect(parts[0], option, parts[1], box)
     assert box.hasFocus()
     assert room.width() >= box.fontMetrics().horizontalAdvance(box.currentText())
+
+
+def test_a_link_stands_under_the_words_around_it_with_the_focus_too(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    link = QPushButton("Choose a file…")
+    qtbot.addWidget(link)
+    style(link, "link")
+    link.show()
+    size = link.sizeHint()
+    assert size.width() - link.fontMetrics().horizontalAdvance(link.text()) <= 8
+    link.setProperty("ring", True)
+    repolish(link)
+    assert link.sizeHint() == size
 
 
 def test_tabs_without_room_scroll_and_the_chosen_one_is_seen_whole(qtbot: QtBot) -> None:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 
+from desktop.gui.form.field_row import FieldRow
 from desktop.gui.tools.page import ToolsPage
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.values.tool_types import Content, ToolResult
@@ -148,8 +149,10 @@ async def test_the_words_of_the_tabs_are_seen_whole_beside_a_result(show: Any) -
         assert bar.sizeHint().width() <= tabs.width() - corner.width()
 
 
-async def test_a_result_stands_16_pixels_from_the_divider(show: Any) -> None:
-    page = show((tool("one:tool"),))
+async def test_fields_and_a_result_keep_from_the_divider_and_end_alike_above_each_other(
+    show: Any,
+) -> None:
+    page = show((tool("one:tool", {"properties": {"text": {"type": "string"}}}),))
     page.show_tool("one:tool")
     await turns(4)
     view(page).run()
@@ -160,3 +163,12 @@ async def test_a_result_stands_16_pixels_from_the_divider(show: Any) -> None:
     handle = splitter.handle(1)
     middle = handle.mapTo(page, handle.rect().center()).x()
     assert abs(result.status.mapTo(page, QPoint(0, 0)).x() - middle - 16) <= 1
+    field = view(page).form.findChildren(FieldRow)[0].field
+
+    def end(widget: QWidget) -> int:
+        return widget.mapTo(page, QPoint(widget.width(), 0)).x()
+
+    assert middle - end(field) >= 11
+    page.resize(*SIZES[0])
+    await turns(4)
+    assert end(field) == end(result)

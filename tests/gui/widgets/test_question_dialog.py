@@ -21,11 +21,13 @@ def test_enter_cancels_and_only_the_button_says_yes(qtbot: QtBot, theme: Theme) 
     qtbot.addWidget(window)
     answers: list[int] = []
     for press_yes in (False, True):
-        dialog = QuestionDialog(window, "End <b>x</b>?", "It is gone then.", "End")
+        dialog = QuestionDialog(window, "End <b>x</b>?", "It is gone then. " * 5, "End")
         dialog.finished.connect(answers.append)
         dialog.open()
         assert dialog.question.textFormat() == Qt.TextFormat.PlainText
         assert dialog.cancel.icon().isNull()
+        question = dialog.question
+        assert question.height() == question.heightForWidth(question.width())
         if press_yes:
             QTest.mouseClick(dialog.act, Qt.MouseButton.LeftButton)
         else:

@@ -160,7 +160,7 @@ def _messages(now: datetime) -> Iterator[Message]:
         "I look that up in the database.",
         (ToolRequest("1", query, {"query": _QUERY}, "shop:read_query"),),
         stop="tools",
-        usage=Usage(2140, 96),
+        usage=Usage(4890, 96),
         model=_MODEL,
     )
     rows = [
@@ -173,7 +173,7 @@ def _messages(now: datetime) -> Iterator[Message]:
             ToolRequest("2", total, {"expression": "777 + 744 + 608"}, "calculator:evaluate"),
         ),
         stop="tools",
-        usage=Usage(2510, 41),
+        usage=Usage(5260, 41),
         model=_MODEL,
     )
     yield _answered("2", total, {"result": 2129}, now - timedelta(minutes=7))
@@ -185,7 +185,7 @@ def _messages(now: datetime) -> Iterator[Message]:
         "| Small Machines | 19 | 608.00 |\n\n"
         "Together that is **2,129.00**. *Letters to the Coast* sold more copies than two of "
         "them, but at a lower price.",
-        usage=Usage(2620, 118),
+        usage=Usage(5370, 118),
         model=_MODEL,
     )
 
