@@ -1,7 +1,7 @@
 """The table of a run: each server with each client, and the sum.
 
-The seconds are those of a person: from a client's start, its own imports included, to the list.
-Those of the Inspector end with its process.
+The seconds are those of a person: from a client's start to the end of its process. Ours is the
+command `mcp-desktop tools`, as the Inspector's is its own.
 """
 
 from __future__ import annotations

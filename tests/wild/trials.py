@@ -6,7 +6,6 @@ counted against the client, and killed.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import subprocess
@@ -75,7 +74,6 @@ class Trial:
         return bool(self.missed) or (errors.pop("ours", False) and not all(errors.values()))
 
 
-_OUTCOME = TypeAdapter(Outcome)
 _TRIAL = TypeAdapter(Trial)
 
 
@@ -123,34 +121,40 @@ def _try_client(client: Client, server: PublishedServer, installed: Path, tools:
         try:
             done = run_bounded(_command(client, config, tools), LIMIT, os.environ | mine)
         except subprocess.TimeoutExpired:
-            outcome = Outcome(seconds=LIMIT, error=f"no answer within {LIMIT:.0f} s")
-        else:
-            outcome = _read(client, done, time.monotonic() - began)
-        return Outcome(outcome.names, outcome.seconds, outcome.error, _end_left(place))
+            return Outcome((), LIMIT, f"no answer within {LIMIT:.0f} s", _end_left(place))
+        seconds = time.monotonic() - began
+        names, error = _read(client, done)
+        return Outcome(names, seconds, error[:MAX_ERROR], _end_left(place))
 
 
 def _command(client: Client, config: Path, tools: Path) -> list[str]:
-    if client != "inspector":
-        return [sys.executable, "-m", "tests.wild.clients", client, str(config)]
-    program = str(tools / "node_modules" / ".bin" / "mcp-inspector")
-    options = ["--config", str(config), "--server", "one", "--method", "tools/list"]
-    return [program, "--cli", *options]
+    match client:
+        case "ours":
+            options = ["--config", str(config), "--data-dir", str(config.parent / "data")]
+            return [sys.executable, "-m", "desktop", "tools", "--json", "--trust", *options]
+        case "sdk":
+            return [sys.executable, "-m", "tests.wild.bare_sdk", str(config)]
+        case "inspector":
+            program = str(tools / "node_modules" / ".bin" / "mcp-inspector")
+            options = ["--config", str(config), "--server", "one", "--method", "tools/list"]
+            return [program, "--cli", *options]
 
 
-def _read(client: Client, done: subprocess.CompletedProcess[str], seconds: float) -> Outcome:
-    """The client's answer; `seconds` stand where it does not say them itself."""
+def _read(client: Client, done: subprocess.CompletedProcess[str]) -> tuple[tuple[str, ...], str]:
+    """The names that a client prints, or why there are none."""
     try:
-        if client == "inspector":
-            tools = json.loads(done.stdout)["tools"]
-            return Outcome(tuple(tool["name"] for tool in tools), seconds)
-        # A server may print to the client's standard output, too: ours is the last line.
-        outcome = _OUTCOME.validate_json(done.stdout.splitlines()[-1])
-        return dataclasses.replace(outcome, error=outcome.error[:MAX_ERROR])
+        if client == "sdk":
+            # A server may print to the client's standard output, too: the answer is the last line.
+            answer = json.loads(done.stdout.splitlines()[-1])
+            return tuple(answer.get("names", ())), answer.get("error", "")
+        answer = json.loads(done.stdout)
+        error = " ".join(answer.get("failed", {}).values())
+        return tuple(tool["name"] for tool in answer["tools"]), error
     except (ValueError, LookupError, TypeError):
         said = (line for line in done.stderr.splitlines() if not line.startswith("[mcp-inspector]"))
         lines = [line for line in said if line.strip()] or ["no words"]
         reason = next((line for line in lines if "rror" in line), lines[-1])
-        return Outcome(error=f"exit {done.returncode}: {reason.strip()}"[:MAX_ERROR])
+        return (), f"exit {done.returncode}: {reason.strip()}"
 
 
 def _end_left(home: str) -> int:
