@@ -111,23 +111,22 @@ def _run_alone(args: list[str]) -> int:
     from desktop.cli.main import run_command
 
     try:
-        return run_command(args, _take_screenshots)
+        return run_command(args, _run_in_window)
     finally:
         gc.enable()
 
 
-def _take_screenshots(args: list[str]) -> int:
+def _run_in_window(module: str, args: list[str]) -> int:
+    """Have a command do its work in the window."""
     _import_qt()
-    from desktop.app import run_screenshots
-    from desktop.cli.commands import has_screen
-    from desktop.cli.screenshots import read
+    from importlib import import_module
 
-    options = read(args)
+    from desktop.app import open_for
+    from desktop.cli.commands import has_screen
+
     if not has_screen():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # Qt would abort
-    if options.scale != 1:
-        os.environ["QT_SCALE_FACTOR"] = f"{options.scale:g}"  # Qt reads it when it starts
-    return run_screenshots(options)
+    return import_module(module).run(args, open_for)
 
 
 def _import_qt() -> None:

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
     from desktop.base.paths import Paths
     from desktop.bootstrap import Bootstrap
-    from desktop.cli.screenshots import ScreenshotsOptions
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.diagnostics.crash_reports import CrashReports
@@ -431,35 +430,22 @@ def _start_again(args: list[str]) -> int:
     return 0
 
 
-def run_screenshots(options: ScreenshotsOptions) -> int:
-    """Open the window, wait for the servers, write a picture of each page, light and dark."""
-    options.directory.mkdir(parents=True, exist_ok=True)
+def open_for(
+    paths: Paths,
+    work: Callable[[MainWindow, Core], Awaitable[None]],
+    *,
+    verbose: bool,
+    language: Language | None,
+) -> int:
+    """Open the window for a command, and close it once its work is done."""
 
-    language = cast("Language | None", options.language)
-
-    async def grab(app: WindowApp, core: Core) -> None:
-        from desktop.gui.screenshots.film import grab_film
-        from desktop.gui.screenshots.pictures import grab_pages
-
-        folder, sizes = options.directory, options.sizes
+    async def then(app: WindowApp, core: Core) -> None:
         try:
-            files = (
-                await grab_film(app.window, folder, sizes[0])
-                if options.film
-                else await grab_pages(app.window, core, folder, sizes, demo=options.demo)
-            )
-            for file in files:
-                sys.stdout.write(f"{file}\n")
+            await work(app.window, core)
         finally:
             app.quit()
 
-    if not options.demo:
-        paths = options.paths
-        return _run(paths, grab, verbose=options.verbose, language=language)
-    from desktop.gui.screenshots.demo import demo_paths
-
-    with demo_paths() as paths:
-        return _run(paths, grab, verbose=options.verbose, language=language)
+    return _run(paths, then, verbose=verbose, language=language)
 
 
 def _find_paths(args: list[str]) -> Paths:

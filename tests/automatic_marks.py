@@ -26,7 +26,6 @@ EXHAUSTIVE = (
     "tests/*/test_soundness.py",
     "tests/conformance/*",
     "tests/gui/test_canaries.py",
-    "tests/gui/test_screenshots.py",
     "tests/misbehaving_servers/*",
     "tests/mutants/*",
     "tests/packaging/*",

@@ -90,7 +90,7 @@ class Authorization:
                 self._keep_proof(request)
                 return None
             return Answer(401, b"", TEXT, {"www-authenticate": self.challenge})
-        if path == "/.well-known/oauth-protected-resource/mcp":
+        if path.startswith("/.well-known/oauth-protected-resource/"):
             return _json(self.resource)
         if path == "/.well-known/oauth-authorization-server":
             return _json(self.metadata)

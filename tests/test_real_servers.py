@@ -282,7 +282,7 @@ async def test_playwright_shows_a_page_in_a_browser(tmp_path: Path) -> None:
     assert image.data.startswith(b"\x89PNG")
 
 
-@peers.needs_nginx
+@peers.needs_fastmcp_behind_nginx
 async def test_a_server_that_wants_to_know_this_machine_is_shown_its_certificate(
     tmp_path: Path,
 ) -> None:
@@ -296,7 +296,7 @@ async def test_a_server_that_wants_to_know_this_machine_is_shown_its_certificate
             assert (await run(core, "greet", name="Ada")).output == "Hello, Ada!"
 
 
-@peers.needs_nginx
+@peers.needs_fastmcp_behind_nginx
 async def test_calls_at_once_share_one_connection_of_http2(tmp_path: Path) -> None:
     with behind_nginx.serving(tmp_path, http2=True) as (url, authority):
         async with connected(tmp_path, url=url + "/mcp", tls={"ca": str(authority)}) as core:
@@ -308,7 +308,7 @@ async def test_calls_at_once_share_one_connection_of_http2(tmp_path: Path) -> No
     assert "HTTP/1.1" not in log
 
 
-@peers.needs_nginx
+@peers.needs_fastmcp_behind_nginx
 @peers.needs_tinyproxy
 async def test_a_server_is_reached_through_a_proxy_that_wants_a_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -338,7 +338,7 @@ async def test_a_server_is_reached_through_a_proxy_that_wants_a_password(
             assert "wrong" not in refused.state.error
 
 
-@peers.needs_nginx
+@peers.needs_fastmcp_behind_nginx
 async def test_fastmcp_is_reached_behind_nginx(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,6 +81,7 @@ FEATURES = {
     "daemon": ("attach", "keep servers running for terminal commands, without a window", "ask"),
     "eval": ("evals", "run saved calls and cases, the same as test", "ask"),
     "replay": ("recordings", "serve a recording over stdio, in place of its servers", "ask"),
+    "screenshots": ("screenshots", "save screenshots of each page, light and dark", ""),
     "serve": ("gateway", "offer the enabled servers to other programs as one MCP server", "ask"),
     "storage": ("storage", "show what is stored, delete a kind of it", ""),
     "test": ("saved_calls", "run saved calls and check what is expected of them", "ask"),
@@ -105,7 +106,6 @@ _OWN = {
     "self-test": "check this installation: window, servers, files, processes",
     "completion": "print the completion script of a shell: bash, zsh, fish",
     "builtin": "list the built-in servers, or run one over stdio",
-    "screenshots": "save screenshots of each page, light and dark",
 }
 COMMANDS: dict[str, str] = {}
 """Each command with its line in the help."""

@@ -43,9 +43,7 @@ def run(args: list[str], console: Console) -> int:
     parser = make_parser("completion", COMMANDS["completion"], _NOTES)
     parser.add_argument("shell", choices=_SHELLS)
     options = parser.parse(args, CompletionOptions())
-    import shtab  # brings nothing that another command needs
-
-    text: str = shtab.complete(whole_parser(console), options.shell)
+    text = script(options.shell, console)
     if console.as_json:
         console.document({"shell": options.shell, "script": text})
     else:
@@ -53,10 +51,17 @@ def run(args: list[str], console: Console) -> int:
     return Exit.DONE
 
 
+def script(shell: str, console: Console) -> str:
+    """What makes a shell complete the commands."""
+    import shtab  # brings nothing that another command needs
+
+    return shtab.complete(whole_parser(console), shell)
+
+
 def whole_parser(console: Console) -> argparse.ArgumentParser:
     """All commands with their flags, as one parser; it describes, and parses nothing."""
     whole = argparse.ArgumentParser(PROGRAM, description="a native desktop host for MCP servers")
-    commands = whole.add_subparsers(dest="command")
+    commands = whole.add_subparsers(dest="command", title="commands")
     for name, parser in _parsers(console):
         _complete_files(parser)
         commands.add_parser(name, parents=[parser], add_help=False, help=COMMANDS[name])

@@ -76,7 +76,7 @@ class _Login:
     console: Console
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
-        config = named_server(store, self.options.server)
+        config = named_server(store, self.options.server, only_configured=True)
         if not config.url:
             raise UsageError(f"{config.name} is a local program; there is nothing to sign in to.")
         return [config]
@@ -148,13 +148,15 @@ class _Login:
         }
         words = f"Signed in to {connection.name} at {where}."
         if connection.is_connected:
-            words += f" It has {len(connection.tools)} tools."
+            number = len(connection.tools)
+            words += f" It has {number} tool{'s' if number != 1 else ''}."
         self._report(document, words)
         if not connection.is_connected:
             self.console.note(plain(connection.state.error))
             return Exit.UNREACHABLE
         if problem:
-            self.console.note(plain(f"The sign-in could not be stored: {problem}"))
+            lost = f"The sign-in could not be stored and ends with this command: {problem}"
+            self.console.note(plain(f"{lost}\nUnlock a keyring, or add a token to its headers."))
             return Exit.TOOL_ERROR
         return Exit.DONE
 

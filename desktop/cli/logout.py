@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from desktop.base.errors import ConfigError
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
 from desktop.cli.output import plain
+from desktop.cli.runner import CommandPlan, run_core
 from desktop.config.keyring_access import KeyringError
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console
+    from desktop.core import Core
 
 _NOTES = """\
 Deletes the tokens and revokes them if the server supports it; a token that was not revoked stays
@@ -37,16 +40,17 @@ def run(args: list[str], console: Console) -> int:
         "server", metavar="SERVER", help="name of the server, even if it was removed"
     )
     options = parser.parse(args, LogoutOptions())
-    return asyncio.run(_sign_out(options.server, console))
+    plan = CommandPlan(lambda _: [], lambda core, _: _sign_out(core, options.server, console))
+    return run_core(options, plan)
 
 
-async def _sign_out(server: str, console: Console) -> int:
-    from desktop.servers.oauth.auth import SignIns  # brings the SDK
-
-    sign_ins = SignIns()
+async def _sign_out(core: Core, server: str, console: Console) -> int:
+    sign_ins, config = core.service.sign_ins, core.store.servers.get(server)
+    with suppress(ConfigError):  # one that lacks a variable is signed out all the same
+        config = core.launcher.expanded(config) if config is not None else None
     was_in = await sign_ins.store.load(server) is not None
     try:
-        was_revoked = await sign_ins.sign_out(server)
+        was_revoked = await sign_ins.sign_out(server, config)
     except KeyringError as error:
         console.note(plain(str(error)))
         return Exit.TOOL_ERROR

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from desktop import __version__
 from desktop.base.did_you_mean import nearest_names
@@ -38,22 +38,29 @@ examples:
 Each command has its own --help. NO_COLOR turns colours off."""
 
 
+InWindow: TypeAlias = "Callable[[str, list[str]], int]"
+"""Runs a module for a command, with its arguments, in the window; returns the exit code."""
+
+
 class _Command(Protocol):
-    """What each module of a command has."""
+    """What each module of a command has.
+
+    One that works in the window only checks its arguments, and names the rest in `WINDOW`.
+    """
 
     def run(self, args: list[str], console: Console) -> int: ...
 
 
-def run_command(args: list[str], screenshots: Callable[[list[str]], int] | None = None) -> int:
+def run_command(args: list[str], in_window: InWindow | None = None) -> int:
     """Run one command line (without the program's name); returns the exit code.
 
     Args:
         args: flags may stand before or after the command.
-        screenshots: makes the pictures: the window belongs to a layer above this one.
+        in_window: carries out a command in the window, which belongs to a layer above this one.
     """
     console = Console(as_json="--json" in args)
     try:
-        return answer_interruption(_dispatch(args, console, screenshots), console)
+        return answer_interruption(_dispatch(args, console, in_window), console)
     except DesktopError as error:
         explain(error, console)
         return Exit.USAGE
@@ -70,9 +77,7 @@ def answer_interruption(code: int, console: Console) -> int:
     return code
 
 
-def _dispatch(
-    args: list[str], console: Console, screenshots: Callable[[list[str]], int] | None
-) -> int:
+def _dispatch(args: list[str], console: Console, in_window: InWindow | None) -> int:
     name, rest = find_command(args)
     if name is None:
         return _without_command(rest, console)
@@ -86,9 +91,8 @@ def _dispatch(
     gc.freeze()  # it was off since the start of the program: nothing up to here is garbage
     gc.enable()
     code = command.run(rest, console)
-    if name == "screenshots" and screenshots is not None:
-        return screenshots(rest)
-    return code
+    window = getattr(command, "WINDOW", "")
+    return in_window(window, rest) if window and in_window is not None and not code else code
 
 
 def _without_command(args: list[str], console: Console) -> int:

@@ -45,14 +45,19 @@ def enabled_servers(store: ConfigStore) -> list[ServerConfig]:
     return [config for config in store.servers.values() if config.enabled]
 
 
-def named_server(store: ConfigStore, name: str) -> ServerConfig:
+def named_server(store: ConfigStore, name: str, *, only_configured: bool = False) -> ServerConfig:
     """The server of this name, switched on or not, to be started.
+
+    Args:
+        store: of the config, and of what the command line says how to start.
+        name: of the server.
+        only_configured: the command has no `--server NAME=COMMAND` to be pointed to.
 
     Raises:
         UsageError: there is none.
         ConfigError: there is one, and its configuration is wrong, or nobody agreed to it.
     """
-    config = find_server(store, name)
+    config = find_server(store, name, only_configured=only_configured)
     if (refusal := store.refusal(config)) is not None:
         if (problem := store.trust_problem) is None:
             raise refusal
@@ -60,8 +65,8 @@ def named_server(store: ConfigStore, name: str) -> ServerConfig:
     return config
 
 
-def find_server(store: ConfigStore, name: str) -> ServerConfig:
-    """The server of this name, whether it may be started or not.
+def find_server(store: ConfigStore, name: str, *, only_configured: bool = False) -> ServerConfig:
+    """The server of this name, whether it may be started or not; see `named_server`.
 
     Raises:
         UsageError: there is none.
@@ -73,7 +78,8 @@ def find_server(store: ConfigStore, name: str) -> ServerConfig:
         raise problem
     known = ", ".join(store.servers)
     missing = "" if store.path.exists() else f" The config file {store.path} does not exist."
-    raise UsageError(f"No server is named {name!r}.{missing}", remedy=f"Available: {known}.")
+    hint = "" if only_configured else " For a server that is in no config: --server 'NAME=COMMAND'."
+    raise UsageError(f"No server is named {name!r}.{missing}", remedy=f"Available: {known}.{hint}")
 
 
 async def connect(core: Core, configs: Iterable[ServerConfig], console: Console) -> None:

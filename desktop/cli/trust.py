@@ -80,7 +80,7 @@ def run(args: list[str], console: Console) -> int:
 
 def _require(store: ConfigStore, name: str) -> None:
     if name.removeprefix("provider:") not in store.providers or name in store.servers:
-        find_server(store, name)
+        find_server(store, name, only_configured=True)
 
 
 def _say(names: list[str], waiting: list[str], console: Console) -> None:

@@ -48,8 +48,9 @@ MAX_COMMAND_WAIT = 5.0
 MAX_RECENT_EXITS = 20
 """Exits that `RecentExits` keeps."""
 _SCAN_DELAY = 0.005
-_KILLED = (-9, 137)
-"""The exit of what was killed; 137 is how a shell, bubblewrap and Docker pass it on."""
+_KILLED = (-9, 137, -15)
+"""The exit of what was killed; 137 is how a shell, bubblewrap and Docker pass it on. Where the
+kernel killed one process of a scope, systemd ends the others by SIGTERM, bubblewrap among them."""
 
 CloseOutcome: TypeAlias = Literal["closed", "forced", "left"]
 """Whether a server ended without force, by force, or not at all."""

@@ -44,6 +44,7 @@ Architecture: {architecture}
 Maintainer: {maintainer}
 Installed-Size: {kilobytes}
 Depends: {depends}
+Recommends: bubblewrap, xdg-utils
 Section: utils
 Priority: optional
 {homepage}Description: native desktop host for MCP servers

@@ -52,9 +52,10 @@ place() {
     cp -a "$here" "$app"
     ln -sf "$app/$name" "$prefix/bin/$name"
     cp -a "$here/share/." "$share/"
-    # The PATH of a menu is short: the entry names the command by its whole path.
+    # The PATH of a menu and of a service is short: each names the command by its whole path.
     sed -i "s|^Exec=$name|Exec=\"$prefix/bin/$name\"|; s|^TryExec=.*|TryExec=$prefix/bin/$name|" \
         "$share/applications/$name.desktop"
+    sed -i "s|^ExecStart=$name|ExecStart=\"$prefix/bin/$name\"|" "$share/systemd/user/$name.service"
 }
 
 case ${1-} in

@@ -39,8 +39,15 @@ NAME = "mcp-desktop"
 SHARED = {
     f"{NAME}.desktop": f"applications/{NAME}.desktop",
     f"{NAME}.mime.xml": f"mime/packages/{NAME}.xml",
+    f"{NAME}.service": f"systemd/user/{NAME}.service",
 }
-"""What desktops on Linux read: menu entry, types of files; by the file in this folder."""
+"""What Linux reads: menu entry, types of files, user service; by the file in this folder."""
+COMPLETIONS = {
+    "bash": f"bash-completion/completions/{NAME}",
+    "zsh": f"zsh/vendor-completions/_{NAME}",
+    "fish": f"fish/vendor_completions.d/{NAME}.fish",
+}
+"""Where shells look for what completes a command."""
 _MACHINES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}
 """What people look for, by what the system says."""
 
@@ -96,6 +103,7 @@ def complete(bundle: Path) -> None:
         app_icons.write_hicolor(bundle / "share/icons/hicolor")
         write_metainfo(bundle / "share/metainfo")
         write_man_page(bundle / "share/man/man1")
+        write_completions(bundle / "share")
 
 
 def system_libraries(bundle: Path) -> list[str]:
@@ -119,6 +127,17 @@ def write_man_page(folder: Path) -> None:
 
     folder.mkdir(parents=True)
     (folder / f"{NAME}.1").write_text(man_page.text(version()), encoding="utf-8")
+
+
+def write_completions(folder: Path) -> None:
+    """Write what makes shells complete the commands and their flags."""
+    from desktop.cli.completion import script  # imports every command
+    from desktop.cli.output import Console
+
+    for shell, name in COMPLETIONS.items():
+        file = folder / name
+        file.parent.mkdir(parents=True)
+        file.write_text(script(shell, Console()), encoding="utf-8")
 
 
 def known_changes() -> list[changelog.Section]:

@@ -1342,6 +1342,10 @@
         <translation>请向服务器的运营者反馈。</translation>
     </message>
     <message>
+        <source>Report this to the operator of the server: a proxy in front of it must pass this address on.</source>
+        <translation>请向服务器的运营者反馈：它前面的代理必须转发这个地址。</translation>
+    </message>
+    <message>
         <source>Request less at a time, or report it to its author.</source>
         <translation>请每次向它少请求一些，或向其作者报告。</translation>
     </message>
@@ -3656,6 +3660,10 @@ Before: {before}</source>
     <message>
         <source>the set-up failed: {error}</source>
         <translation>准备步骤失败：{error}</translation>
+    </message>
+    <message>
+        <source>the sign-in metadata {url} that the server names cannot be read ({status})</source>
+        <translation>无法读取服务器给出的登录元数据 {url}（{status}）</translation>
     </message>
     <message>
         <source>the sign-in page {url} is not encrypted</source>

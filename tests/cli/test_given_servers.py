@@ -81,7 +81,7 @@ def test_an_open_run_is_not_asked_for_a_typed_server(terminal: Terminal) -> None
         (["plain='"], "--server plain"),
         (["a:b=python x.py"], "--server a:b"),
         ([PLAIN, PLAIN], "twice"),
-        (["nobody"], "No server is named 'nobody'"),
+        (["nobody"], "For a server that is in no config: --server 'NAME=COMMAND'"),
     ],
 )
 @pytest.mark.parametrize("command", ["tools", "resources", "prompts", "doctor", "call"])

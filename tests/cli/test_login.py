@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
 import urllib.request
 import webbrowser
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
 from desktop.cli.main import run_command
+from tests import peers
 from tests.http_stub import serving
 from tests.llm.keyring_backend import MemoryKeyring, use
 from tests.oauth_stub import Authorization
+from tests.peers.behind_nginx import nginx_running
+from tests.peers.listening import free_ports
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
-    from pathlib import Path
 
     Run = Callable[..., int]
+
+PAGE = Path(__file__).parents[2] / "docs/beyond-one-machine.md"
 
 
 @contextmanager
@@ -121,3 +127,30 @@ def test_nobody_signs_in_to_a_program(run: Run, capsys: pytest.CaptureFixture[st
     assert "is a local program" in capsys.readouterr().err
     assert run("logout", "local") == 0
     assert "Not signed in to local." in capsys.readouterr().out
+
+
+@peers.needs_nginx
+def test_a_person_signs_in_behind_the_nginx_of_the_docs(
+    run: Run, guarded: Authorization, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The server is `notes` of that page; nginx passes its metadata on, or the error names them."""
+    page = PAGE.read_text("utf-8")
+    conf, more = re.findall(r"```nginx .*\n((?:.*\n)+?)```", page)
+    port, _ = free_ports()
+    conf = conf.replace("8080", f"127.0.0.1:{port}")
+    conf = conf.replace("127.0.0.1:7001", guarded.stub.address.removeprefix("http://"))
+    more = more.replace("127.0.0.1:7001", guarded.stub.address.removeprefix("http://"))
+    public = f"http://127.0.0.1:{port}"
+    metadata = f"{public}/.well-known/oauth-protected-resource/notes"
+    guarded.challenge = f'Bearer resource_metadata="{metadata}"'
+    guarded.resource["resource"] = f"{public}/notes"
+    web = {"url": f"{public}/notes", "era": "legacy"}
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"web": web}}), "utf-8")
+    with nginx_running(tmp_path, conf, port):
+        assert run("login", "web") == 1
+        assert f"{metadata} that the server names cannot be read (404)" in capsys.readouterr().err
+    with nginx_running(tmp_path, conf.replace("    location", more + "    location", 1), port):
+        assert run("login", "web") == 0
+        assert run("call", "web:echo") == 0
+        assert run("logout", "web") == 0
+        assert "and the token was revoked" in capsys.readouterr().out

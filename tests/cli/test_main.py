@@ -71,7 +71,6 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         (["servers", "word"], "word"),
         (["call"], "TOOL"),
         (["tools", "--format", "openapi"], "Available: mcp, openai, "),
-        (["screenshots"], "DIR"),
         (["builtin", "x", "y"], "y"),
     ],
 )

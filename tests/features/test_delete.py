@@ -56,7 +56,6 @@ MANY = (
     "tests/config",
     "tests/features",
     "tests/gui/chat",
-    "tests/gui/screenshots",
     "tests/gui/servers",
     "tests/gui/test_accessibility.py",
     "tests/gui/test_shortcuts.py",

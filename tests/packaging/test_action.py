@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="bash")
 
 
 def act(folder: Path, **inputs: str) -> tuple[int, str, set[str]]:
-    """Run the step; its exit code, the summary, and the names of the reports."""
+    """Run the step; its exit code, the summary with the errors below, the names of the reports."""
     program = folder / "mcp-desktop"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m desktop "$@"\n', "utf-8")
     program.chmod(0o755)
@@ -50,7 +51,8 @@ def act(folder: Path, **inputs: str) -> tuple[int, str, set[str]]:
         check=False,
     )
     reports = {file.name for file in (folder / "mcp-desktop-reports").iterdir()}
-    return done.returncode, summary.read_text("utf-8"), reports
+    errors = "".join(re.findall("^::error .*\n", done.stdout, re.MULTILINE))
+    return done.returncode, summary.read_text("utf-8") + errors, reports
 
 
 def test_each_input_of_the_action_reaches_its_script() -> None:
@@ -81,6 +83,8 @@ def test_a_breaking_change_fails_the_job_and_says_which(tmp_path: Path) -> None:
     assert code == 1
     assert "Breaking changes" in summary
     assert "| echo | removed | yes |" in summary
+    assert "::error title=mcp-desktop compare::Exit code 1." in summary
+    assert "mcp-desktop check::" not in summary
     assert "compare.xml" in reports
 
 

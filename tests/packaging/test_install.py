@@ -55,6 +55,10 @@ def test_command_menu_entry_and_types_are_there(bundle: Path, home: Path) -> Non
     assert entry(home)["TryExec"] == str(command)
     assert (home / ".local/share/mime/packages/mcp-desktop.xml").is_file()
     assert len(list((home / ".local/share/metainfo").glob("*.metainfo.xml"))) == 1
+    service = (home / ".local/share/systemd/user/mcp-desktop.service").read_text("utf-8")
+    assert f'ExecStart="{command}" daemon' in service
+    completion = (home / ".local/share/bash-completion/completions/mcp-desktop").read_text("utf-8")
+    assert "--no-validate" in completion
 
 
 def test_installed_again_it_is_the_new_one_alone(bundle: Path, home: Path) -> None:

@@ -163,4 +163,5 @@ needs_postgres = _needs(
 needs_authorization_server = _needs(python_skip_reason() or _library_skip_reason("oidc-provider"))
 needs_pypi = _needs(python_skip_reason())
 needs_tinyproxy = _needs(_program_skip_reason("tinyproxy", tinyproxy()))
-needs_nginx = _needs(python_skip_reason() or _program_skip_reason("nginx", nginx()))
+needs_nginx = _needs(_program_skip_reason("nginx", nginx()))
+needs_fastmcp_behind_nginx = _needs(python_skip_reason() or _program_skip_reason("nginx", nginx()))

@@ -36,12 +36,8 @@ _SIGNS_CERTIFICATES = x509.KeyUsage(
     encipher_only=False,
     decipher_only=False,
 )
-_CONFIG = """\
-daemon off;
-master_process off;
-pid {folder}/nginx.pid;
-error_log stderr;
-events {{}}
+_ONE_PROCESS = "daemon off; master_process off; pid {folder}/nginx.pid; error_log stderr;"
+_ITS_FILES = """\
 http {{
   access_log {folder}/access.log;
   client_body_temp_path {folder}/body;
@@ -49,6 +45,10 @@ http {{
   fastcgi_temp_path {folder}/fastcgi;
   uwsgi_temp_path {folder}/uwsgi;
   scgi_temp_path {folder}/scgi;
+"""
+_CONFIG = """\
+events {{}}
+http {{
   server {{
     listen 127.0.0.1:{port} ssl{http2};
     ssl_certificate {folder}/server.pem;
@@ -80,15 +80,31 @@ def serving(
     """
     port, behind = free_ports()
     authority = _write_certificates(folder)
-    config = folder / "nginx.conf"
     asks = f"ssl_client_certificate {authority}; ssl_verify_client on;" if wants_client else ""
     text = _CONFIG.format(
         folder=folder, port=port, behind=behind, more=asks, http2=" http2" if http2 else ""
     )
-    config.write_text(text, encoding="utf-8")
-    nginx = [peers.nginx(), "-c", str(config), "-e", str(folder / "error.log")]
-    with listening(peers.fastmcp_command(behind), behind), listening(nginx, port):
+    with listening(peers.fastmcp_command(behind), behind), nginx_running(folder, text, port):
         yield f"https://127.0.0.1:{port}", authority
+
+
+@contextlib.contextmanager
+def nginx_running(folder: Path, text: str, port: int) -> Generator[None]:
+    """nginx with a config, as any user; entered when it listens at `port`, which the config says.
+
+    Args:
+        folder: for its files.
+        text: of the config.
+        port: of this machine.
+    """
+    config = folder / "nginx.conf"
+    files = _ITS_FILES.format(folder=folder)
+    config.write_text(text.replace("http {\n", files, 1), encoding="utf-8")
+    one = _ONE_PROCESS.format(folder=folder)
+    with listening(
+        [peers.nginx(), "-c", str(config), "-e", str(folder / "error.log"), "-g", one], port
+    ):
+        yield
 
 
 def _write_certificates(folder: Path) -> Path:

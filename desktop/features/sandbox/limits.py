@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from desktop.config.models import Limits, ServerConfig
     from desktop.processes.process import LaunchSpec
 
-TRY_SECONDS: Final = 5.0
+TRY_SECONDS: Final = 20.0
 _WAY: Final = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")
 """Variables by which systemd is reached, which a server in a sandbox does not get."""
 _SCOPE: Final = ("--user", "--scope", "--quiet", "--collect")

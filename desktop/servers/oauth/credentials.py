@@ -158,8 +158,8 @@ class CredentialStore:
 
     def _note(self, error: KeyringError) -> None:
         if not self.problem:
-            logger.warning("sign-ins are kept for this run alone: %s", error)
-        self.problem = str(error)
+            logger.warning("sign-ins are kept for this run alone: %s", error.args[0])
+        self.problem = str(error.args[0])  # its remedy is for keys of providers
 
 
 def _read(server: str) -> str:

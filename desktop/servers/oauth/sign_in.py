@@ -295,6 +295,10 @@ class SignIn:
     def _absolute(self, found: re.Match[str]) -> str:
         return f'{found[1]}{urljoin(self._config.url, found[2])}"'
 
+    @property
+    def _names_metadata(self) -> bool:
+        return _NAMED_METADATA.search(self._challenge.header) is not None
+
     async def _answer(self, request: httpx2.Request, context: OAuthContext) -> httpx2.Response:
         """Send one request of the flow; a registration once more where its way back is refused."""
         kind = kind_of(request)
@@ -319,6 +323,7 @@ class SignIn:
         context = self._context
         if context is None or context.oauth_metadata is not None:
             return
+        named = [step for step in self.steps if step.kind == "resource"]
         tried = [step for step in self.steps if step.kind == "server"]
         is_away = any(step.status >= _SERVER_FAULT for step in tried)
         if tried and (is_away or context.protected_resource_metadata is not None):
@@ -332,6 +337,18 @@ class SignIn:
                 remedy=translatable("Try again later.")
                 if is_away
                 else translatable("Report this to the operator of the server."),
+            )
+        if named and not self._metadata_of["resource"] and self._names_metadata:
+            raise SignInError(
+                translatable(
+                    "the sign-in metadata {url} that the server names cannot be read ({status})",
+                    url=named[0].url,
+                    status=named[0].status,
+                ),
+                remedy=translatable(
+                    "Report this to the operator of the server: a proxy in front of it must pass "
+                    "this address on."
+                ),
             )
 
     def _issuer(self) -> tuple[str, str]:

@@ -198,16 +198,17 @@ async def test_systemd_puts_a_server_into_a_scope_and_its_tree_is_ended_as_witho
 
 
 @on_linux
+@pytest.mark.parametrize("number", [9, 15])
 @pytest.mark.parametrize("holder", ["the system", "the app"])
 async def test_a_kill_is_taken_for_the_memory_limit_where_the_system_holds_that_alone(
-    around: ConnectionContext, request: pytest.FixtureRequest, holder: str
+    around: ConnectionContext, request: pytest.FixtureRequest, holder: str, number: int
 ) -> None:
     if holder == "the system":
         request.getfixturevalue("systemd")
     async with connected(greedy("memory=1 GB"), around) as connection:
         errors: list[str] = []
         connection.state_changed.connect(lambda: errors.append(connection.state.error))
-        tree(connection)[0].kill()
+        tree(connection)[0].send_signal(number)
         await until(connection.state_changed, lambda: any(errors))
     is_told = any("its memory limit of 1 GB" in error for error in errors)
     assert is_told is (holder == "the system")

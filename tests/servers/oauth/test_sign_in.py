@@ -484,14 +484,17 @@ async def test_an_authorization_server_as_text_is_a_list_of_one(
     assert (await signed_in(service, Person(guarded))).is_connected
 
 
-@pytest.mark.parametrize("status", [404, 500])
-async def test_nothing_is_guessed_where_metadata_name_an_authorization_server(
-    service: McpService, guarded: Authorization, status: int
+@pytest.mark.parametrize(
+    ("missing", "status"),
+    [("oauth-authorization", 404), ("oauth-authorization", 500), (".well-known", 404)],
+)
+async def test_nothing_is_guessed_where_the_server_names_metadata_that_cannot_be_read(
+    service: McpService, guarded: Authorization, missing: str, status: int
 ) -> None:
     usual = guarded.answer
 
     def answer(request: Request) -> Answer | None:
-        return Answer(status) if "oauth-authorization" in request.path else usual(request)
+        return Answer(status) if missing in request.path else usual(request)
 
     guarded.stub.refuse = answer
     with pytest.raises(SignInError, match=rf"cannot be read \({status}\)") as raised:

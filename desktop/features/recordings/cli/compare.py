@@ -67,7 +67,10 @@ def run(args: list[str], console: Console) -> int:
     options = parser.parse(args, CompareOptions())
     options.sides += [name for name in options.server_names if name not in options.sides]
     if len(options.sides) != 2:
-        raise UsageError("Name two servers or recordings to compare.")
+        raise UsageError(
+            "Name two servers or recordings to compare.",
+            remedy="A server that is in no config is named by --server 'NAME=COMMAND'.",
+        )
     refuse_reports(options)
     recorded = {side: _recorded_tools(side) for side in (options.old, options.new)}
     names = list(dict.fromkeys(side for side, tools in recorded.items() if tools is None))

@@ -9,10 +9,10 @@ from PIL import Image
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QDialog
 
-from desktop.gui.screenshots.film import grab_film
+from desktop.features.screenshots.gui.film import grab_film
 from desktop.gui.tools.page import ToolsPage
 from resources.packaging.film import make_film
-from tests.gui.screenshots.test_pictures import core
+from tests.features.screenshots.gui.test_pictures import core
 
 if TYPE_CHECKING:
     from pathlib import Path

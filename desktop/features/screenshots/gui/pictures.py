@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtWidgets import QLineEdit
 
-from desktop.gui.chat.page import ChatPage
-from desktop.gui.prompts.page import PromptsPage
-from desktop.gui.resources.page import ResourcesPage
-from desktop.gui.screenshots.demo import (
+from desktop.features.screenshots.gui.demo import (
     SESSION,
     SHOWN_CALL,
     SHOWN_PROMPT,
     SHOWN_RESOURCE,
     make_calls,
 )
+from desktop.gui.chat.page import ChatPage
+from desktop.gui.prompts.page import PromptsPage
+from desktop.gui.resources.page import ResourcesPage
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.shortcut_sheet import ShortcutSheet
 from desktop.gui.theme import space

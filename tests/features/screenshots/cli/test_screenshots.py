@@ -7,7 +7,7 @@ import pytest
 
 from desktop.base.errors import UsageError
 from desktop.cli.main import run_command
-from desktop.cli.screenshots import read
+from desktop.features.screenshots.cli.screenshots import WINDOW, read
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def test_the_window_gets_the_command_only_when_it_is_right(tmp_path: Path) -> None:
-    asked: list[list[str]] = []
+    asked: list[tuple[str, list[str]]] = []
 
-    def take(args: list[str]) -> int:
-        asked.append(args)
+    def take(module: str, args: list[str]) -> int:
+        asked.append((module, args))
         return 7
 
     assert run_command(["--config", "x", "screenshots", str(tmp_path)], take) == 7
-    assert asked == [["--config", "x", str(tmp_path)]]
+    assert asked == [(WINDOW, ["--config", "x", str(tmp_path)])]
     assert run_command(["screenshots"], take) == 2
     assert run_command(["screenshots", "--help"], take) == 0
     assert len(asked) == 1

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QDialog, QLineEdit
 
-from desktop.gui.screenshots.pictures import run_form
+from desktop.features.screenshots.gui.pictures import run_form
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.tools.page import ToolsPage
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.core import build_core
-from desktop.gui.screenshots.demo import (
+from desktop.features.screenshots.gui.demo import (
     SESSION,
     SHOWN_CALL,
     SHOWN_PROMPT,

@@ -27,6 +27,8 @@ MIN_SIZE: Final = 720, 540
 MAX_SIZE: Final = 3840, 2160
 MAX_SCALE: Final = 4.0
 _MAX_SIZES = 8
+WINDOW = "desktop.features.screenshots.gui.run"
+"""Makes the pictures."""
 
 
 class ScreenshotsOptions(Options):
