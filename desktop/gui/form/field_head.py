@@ -28,7 +28,7 @@ class DescriptionLine(ElidedLabel):
     """As much of a description as has room; a click shows all of it below, or no longer."""
 
     def __init__(self, text: str, column: QVBoxLayout) -> None:
-        """Args: column: that of the field; the line is in its first row."""
+        """Show `text`, and all of it in the second row of `column` when it is clicked."""
         super().__init__()
         self._text, self._column = text, column
         self.whole: QLabel | None = None
@@ -63,7 +63,7 @@ class FieldHead(QHBoxLayout):
     """The line; what else a field says goes to its end."""
 
     def __init__(self, title: str, name: str, description: DescriptionLine) -> None:
-        """Args: name: as the server has it; shown where the title is another."""
+        """Show the `title`, and the `name` that the server gives it where that is another."""
         super().__init__()
         self.addStrut(HEAD_HEIGHT)
         self.setSpacing(space(1))
