@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from desktop.agent.session_file import encode
 from desktop.agent.session_info import SessionInfo
 from desktop.base.paths import Paths
-from desktop.features.screenshots.gui import demo_server
+from desktop.features.screenshots import demo_server
 from desktop.llm.messages import (
     AssistantMessage,
     ToolAnswer,
