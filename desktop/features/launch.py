@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _CONFINE: Final = (
     "desktop.features.sandbox.containers",
     "desktop.features.sandbox.bubblewrap",
+    "desktop.features.sandbox.seatbelt",
     "desktop.features.sandbox.limits",
 )  # fmt: skip
 CLIENTS: Final = (

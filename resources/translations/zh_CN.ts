@@ -228,6 +228,10 @@
         <translation>{server} 的一个请求已被拒绝：{words}。</translation>
     </message>
     <message>
+        <source>A sandbox is proposed on Linux alone.</source>
+        <translation>仅在 Linux 上会建议使用沙盒。</translation>
+    </message>
+    <message>
         <source>A server in a container has walls of its own.</source>
         <translation>容器中的服务器有自己的隔离。</translation>
     </message>
@@ -418,6 +422,10 @@
     <message>
         <source>Change its arguments, or its sandbox and limits.</source>
         <translation>请更改它的参数，或它的沙盒和资源限制。</translation>
+    </message>
+    <message>
+        <source>Change its sandbox.</source>
+        <translation>请修改它的沙盒设置。</translation>
     </message>
     <message>
         <source>Change the question or the tool result, or use another provider.</source>
@@ -936,8 +944,8 @@
         <translation>它的配置要求沙盒，但没有安装 bubblewrap</translation>
     </message>
     <message>
-        <source>Its config asks for a sandbox, which there is on Linux alone</source>
-        <translation>它的配置要求沙盒，而沙盒只在 Linux 上可用</translation>
+        <source>Its config asks for a sandbox, which there is on Linux and macOS alone</source>
+        <translation>它的配置要求沙盒，而沙盒只在 Linux 和 macOS 上可用</translation>
     </message>
     <message>
         <source>Its config limits its CPU, which only systemd can do, and that is not running for you here</source>
@@ -1248,6 +1256,10 @@
     <message>
         <source>On Ubuntu, allow it in AppArmor: docs/sandbox.md says how. It is not started without its sandbox.</source>
         <translation>在 Ubuntu 上，请在 AppArmor 中允许它：做法见 docs/sandbox.md。没有沙盒时不会启动它。</translation>
+    </message>
+    <message>
+        <source>On macOS a sandbox has a network or none, and no list of hosts</source>
+        <translation>macOS 上的沙盒要么有网络，要么没有，不能只列出部分主机</translation>
     </message>
     <message>
         <source>One for each run; gone when it ends, or with the next start</source>
@@ -2036,10 +2048,6 @@ Before: {before}</source>
     <message>
         <source>The window of the model is nearly full: of older tool results, only the beginning is sent from now on. The model can read on in each.</source>
         <translation>模型的上下文窗口快满了：较早的工具结果从现在起只发送开头。模型可以继续读取其余部分。</translation>
-    </message>
-    <message>
-        <source>There are sandboxes on Linux alone.</source>
-        <translation>沙盒仅在 Linux 上可用。</translation>
     </message>
     <message>
         <source>There are: {names}.</source>
@@ -11983,8 +11991,8 @@ Before: {before}</source>
         <translation>HTTP 请求头</translation>
     </message>
     <message>
-        <source>Its own folders are those above, and those in its arguments. With the network it can reach services of this computer, too. Works on Linux.</source>
-        <translation>自己的文件夹指上面列出的以及参数中的文件夹。可使用网络时，它也能访问本机上的服务。仅适用于 Linux。</translation>
+        <source>Its own folders are those above, and those in its arguments. With the network it can reach services of this computer, too. Works on Linux, and was never tried on macOS.</source>
+        <translation>自己的文件夹指上面列出的以及参数中的文件夹。可使用网络时，它也能访问本机上的服务。适用于 Linux；在 macOS 上尚未试过。</translation>
     </message>
     <message>
         <source>Leave empty to use the app&apos;s own.</source>

@@ -268,7 +268,8 @@ class ServerForm(QScrollArea):
                 self.tr("May touch"),
                 self.tr(
                     "Its own folders are those above, and those in its arguments. With the network "
-                    "it can reach services of this computer, too. Works on Linux."
+                    "it can reach services of this computer, too. Works on Linux, and was never "
+                    "tried on macOS."
                 ),
             ),
             "limits": (
