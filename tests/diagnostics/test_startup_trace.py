@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from desktop.diagnostics.startup_trace import record_event
@@ -30,7 +31,7 @@ def test_a_file_that_cannot_be_written_does_not_stop_the_run(
     monkeypatch.setenv("MCP_DESKTOP_TRACE", str(tmp_path / "missing" / "trace.jsonl"))
     record_event("start")
     pipe = tmp_path / "pipe"  # that nobody reads
-    if hasattr(os, "mkfifo"):
+    if sys.platform != "win32":
         os.mkfifo(pipe)
         monkeypatch.setenv("MCP_DESKTOP_TRACE", str(pipe))
         record_event("quit")
