@@ -107,9 +107,12 @@ COMMANDS = [
 
 
 @pytest.mark.timeout(300)
-def test_a_command_answers_as_it_does_alone(talking: Terminal) -> None:
+@pytest.mark.parametrize(
+    "commands", [COMMANDS[::3], pytest.param(COMMANDS, marks=pytest.mark.exhaustive)]
+)
+def test_a_command_answers_as_it_does_alone(talking: Terminal, commands: list[str]) -> None:
     wrong: list[str] = []
-    for words in COMMANDS:
+    for words in commands:
         done = talking.run(*words.split())
         alone = talking.run(*words.split(), "--no-attach")
         same_text = comparable(done.out) == comparable(alone.out)

@@ -83,6 +83,7 @@ def test_a_demo_has_no_configuration_of_the_person(flag: str, tmp_path: Path) ->
         read([str(tmp_path), "--demo", flag, "x"])
 
 
+@pytest.mark.exhaustive
 def test_a_demo_at_twice_the_scale_in_chinese_leaves_the_person_s_files_alone(
     terminal: Terminal,
 ) -> None:

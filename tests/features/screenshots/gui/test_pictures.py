@@ -66,6 +66,7 @@ async def test_each_page_is_pictured_with_something_to_see_and_the_window_left_a
     assert window.size() == size
 
 
+@pytest.mark.exhaustive
 async def test_several_sizes_are_told_apart_by_their_names(
     window: MainWindow, core: Core, tmp_path: Path
 ) -> None:
