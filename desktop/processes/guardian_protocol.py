@@ -19,6 +19,8 @@ MARKER_VARIABLE = "MCP_DESKTOP_OWNER"
 """Environment variable that a server and its descendants inherit; its value is unique."""
 AT_KILL_VARIABLE = "MCP_DESKTOP_AT_KILL"
 """For the keeper alone: the words of the command to run if the server ends by a signal, by line."""
+MAX_COMMAND_WAIT = 5.0
+"""Seconds for that command, whoever runs it."""
 REQUEST_FILES = 5
 """Files sent with a request: the channel, the order, and the server's three pipes."""
 STARTED, FAILED, ENDED = b"started", b"failed", b"ended"

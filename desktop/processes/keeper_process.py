@@ -33,8 +33,6 @@ from desktop.processes import subreaper
 if sys.platform != "linux":
     raise ImportError("this is for Linux")
 
-MAX_COMMAND_WAIT = 5.0
-"""Seconds for the command that ends what a daemon made for a server."""
 _MARKER = protocol.MARKER_VARIABLE.encode()
 _AT_KILL = protocol.AT_KILL_VARIABLE.encode()
 
@@ -235,7 +233,7 @@ class Keeper:
             except OSError:  # the limit of processes is reached
                 server.command = 0
             server.at_kill = []
-            server.deadline = time.monotonic() + MAX_COMMAND_WAIT
+            server.deadline = time.monotonic() + protocol.MAX_COMMAND_WAIT
         if server.command and self._reap(server.command):
             server.command = 0
         return not server.command

@@ -43,8 +43,6 @@ DESCENDANTS_GRACE = 0.3
 """Seconds between SIGTERM and SIGKILL for descendants that a server left behind."""
 MAX_REAP_WAIT = 1.0
 """Seconds to wait for the kernel after a SIGKILL; what is still there cannot be killed."""
-MAX_COMMAND_WAIT = 5.0
-"""Seconds for the command that ends what a daemon made for a server."""
 MAX_RECENT_EXITS = 20
 """Exits that `RecentExits` keeps."""
 _SCAN_DELAY = 0.005
@@ -448,8 +446,9 @@ async def _end_at_limit(
 
 
 def _run(command: Sequence[str]) -> None:
+    limit = guardian_protocol.MAX_COMMAND_WAIT
     with suppress(OSError, subprocess.TimeoutExpired):
-        subprocess.run(command, capture_output=True, timeout=MAX_COMMAND_WAIT, check=False)  # noqa: S603 - our own
+        subprocess.run(command, capture_output=True, timeout=limit, check=False)  # noqa: S603 - ours
 
 
 def _wake(keeper: psutil.Process | None) -> None:

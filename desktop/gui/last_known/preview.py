@@ -231,32 +231,39 @@ class _Painter(QStyledItemDelegate):
         item, place = self._rows.item(index.row()), QRect(option.rect)
         title, _, words = item.text().partition("\n")
         picture = item.icon().pixmap(self._rows.iconSize())
-        if self._rows.are_cards:
-            if words:
-                self._paint_card(painter, place, picture, is_on=bool(index.data(_ON_ROLE)))
-                place = place.adjusted(_CARD_TEXT, _CARD_EDGE, -space(3), 0)
-                self._write(painter, _line(place, self._name), title, self._strong)
-                place.setTop(place.top() + self._name.height() + space(1))
-            font = self._small if words else self._heading
-            self._write(painter, _line(place, self._words), words or title, font, is_muted=True)
+        if self._rows.are_cards and words:
+            self._paint_card(painter, place, picture, is_on=bool(index.data(_ON_ROLE)))
+            place = place.adjusted(_CARD_TEXT, _CARD_EDGE, -space(3), 0)
+            self._write(painter, _line(place, self._name), title, self._strong)
+            place.setTop(place.top() + self._name.height() + space(1))
+            self._write(painter, _line(place, self._words), words, self._small, is_muted=True)
+        elif self._rows.are_cards:
+            self._write(painter, _line(place, self._words), title, self._heading, is_muted=True)
         elif words:
             if item is self._rows.currentItem():
                 self._fill(painter, place, 0, "accent_soft")
-                place.setWidth(EDGE)
-                self._fill(painter, place, 0, "accent")
-            face, hint = "" if picture.isNull() else title, index.data(_HINT_ROLE)
+                self._fill(
+                    painter, QRect(place.topLeft(), QSize(EDGE, place.height())), 0, "accent"
+                )
+            hint = index.data(_HINT_ROLE)
             badges = (_HINTS[hint],) if hint in _HINTS else ()
+            face = "" if picture.isNull() else title
             row = TwoLineRow(title, "", words, badges, face, star=False)
-            row = row._replace(indent=0 if face else INDENT)
-            places = row_places(row, QRect(option.rect), self._name, self._words)
-            painter.drawPixmap(places.face, picture)
-            for badge, sign in zip(badges, places.badges, strict=True):
-                drawn = pixmap(self._theme, badge.icon, badge.tone, size=SIGN)
-                painter.drawPixmap(sign.left(), sign.center().y() - SIGN // 2 + 1, drawn)
-            self._write(painter, places.title, title, self._strong)
-            self._write(painter, places.text, words, self._small, is_muted=True)
+            self._paint_tool(painter, place, row, picture)
         else:
             self._paint_head(painter, place, title, picture)
+
+    def _paint_tool(
+        self, painter: QPainter, place: QRect, row: TwoLineRow, picture: QPixmap
+    ) -> None:
+        row = row._replace(indent=0 if row.face else INDENT)
+        places = row_places(row, place, self._name, self._words)
+        painter.drawPixmap(places.face, picture)
+        for badge, sign in zip(row.badges, places.badges, strict=True):
+            drawn = pixmap(self._theme, badge.icon, badge.tone, size=SIGN)
+            painter.drawPixmap(sign.left(), sign.center().y() - SIGN // 2 + 1, drawn)
+        self._write(painter, places.title, row.title, self._strong)
+        self._write(painter, places.text, row.text, self._small, is_muted=True)
 
     def _paint_card(self, painter: QPainter, place: QRect, face: QPixmap, *, is_on: bool) -> None:
         """The frame of a server, its switch and its face, where the real ones will be."""
