@@ -225,6 +225,13 @@ def summary_question(messages: Iterable[Message], window: int) -> str:
     return SUMMARISE + "\n\n".join([*parts[:1], *reversed(kept)])
 
 
+def goes_on(summary: str) -> str:
+    """What a new conversation begins with."""
+    return translatable(
+        "This goes on from another conversation. What is known of it:\n\n{summary}", summary=summary
+    )
+
+
 def _quoted(message: Message) -> Iterator[str]:
     match message:
         case UserMessage():

@@ -18,7 +18,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from desktop.agent.session_file import VERSION, encode, seal
 from desktop.agent.session_info import SessionInfo, make_title
@@ -146,14 +146,24 @@ def _medium(block: Content) -> str:
 
 
 SEARCH_SECONDS = 8.0
-_SPOKEN = (b'{"type": "user"', b'{"type": "assistant"')
+_SPOKEN = (b'{"type": "user"', b'{"type": "assistant"', b'{"type": "tools"')
+
+
+class Found(NamedTuple):
+    """The ids of the sessions that have something in them, and whether all were looked through."""
+
+    sessions: frozenset[str] = frozenset()
+    is_whole: bool = True
 
 
 def _said(line: bytes) -> str:
-    """The text of a line, in small letters; empty where it cannot be read."""
+    """The text of a line, or of its results, in small letters; empty where it cannot be read."""
     try:
-        return str(json.loads(line)["text"]).casefold()
-    except (LookupError, RecursionError, TypeError, ValueError):
+        value = json.loads(line)
+        answers = value.get("answers", ())
+        texts = [each["output"] or each["structured"] or each["error"] for each in answers]
+        return "\n".join(map(str, texts or [value["text"]])).casefold()
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
         return ""
 
 
@@ -222,10 +232,10 @@ class SessionStore:
         """All sessions, the one used last first. Raises `SessionError` where none can be seen."""
         return await asyncio.to_thread(self._list)
 
-    async def search(self, words: str) -> set[str]:
-        """The ids of the sessions in which a person or a model said this.
+    async def search(self, words: str) -> Found:
+        """The sessions in which a person, a model or a tool said this: the newest, in some seconds.
 
-        Those that are not looked through in some seconds are not among them.
+        Of a result that was too large for the model, its beginning is looked at.
         """
         return await asyncio.to_thread(self._search, words)
 
@@ -257,16 +267,18 @@ class SessionStore:
                 remedy=translatable("Look at the list."),
             )
 
-    def _search(self, words: str) -> set[str]:
+    def _search(self, words: str) -> Found:
         wanted, deadline = words.casefold(), time.monotonic() + SEARCH_SECONDS
         found: set[str] = set()
         for path in sorted(self.folder.glob("*.jsonl"), reverse=True):  # the newest first
-            if time.monotonic() > deadline:
-                break
             with suppress(OSError), open(path, "rb", opener=opener) as file:
-                if any(wanted in _said(line) for line in file if line.startswith(_SPOKEN)):
-                    found.add(path.stem)
-        return found
+                for line in file:
+                    if time.monotonic() > deadline:
+                        return Found(frozenset(found), is_whole=False)
+                    if line.startswith(_SPOKEN) and wanted in _said(line):
+                        found.add(path.stem)
+                        break
+        return Found(frozenset(found))
 
     def _list(self) -> list[SessionSummary]:
         try:

@@ -29,7 +29,7 @@ from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, run_core
 
 if TYPE_CHECKING:
-    from desktop.agent.events import TurnOutcome
+    from desktop.agent.events import ApprovalPrompter, TurnOutcome
     from desktop.agent.limits import SessionLimits
     from desktop.agent.session import AgentSession
     from desktop.agent.session_info import Builtin, ChatSettings, SessionInfo, SessionTerms
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from desktop.config.providers import ProviderSettings
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.llm.completion import CompletionService
+    from desktop.llm.completion import CompletionError, CompletionService
     from desktop.llm.model_facts import LearnedFacts
     from desktop.llm.tool_choice import ToolChoice
     from desktop.values.tool_types import JsonObject
@@ -52,7 +52,8 @@ only; pass its arguments in the same word: --builtin "sqlite books.db".
 You approve each call after seeing its exact arguments; "always" and "never" are remembered until
 the tool changes. Without a terminal, calls are denied unless --yes is given.
 Requests from servers are shown on the terminal and declined without one; --elicit answers forms. A
-prompt of - is read from stdin. Conversations are saved: continue with --session ID, or last.
+prompt of - is read from stdin. Conversations are saved: continue with --session ID, or last. One
+that is too long for the model goes on in a new one with --with-summary.
 Without --provider, the first provider with a model in the config or a key in the environment is
 used.
 
@@ -86,6 +87,7 @@ class AskOptions(ServerOptions):
     preset: str | None = None
     effort: str | None = None
     session: str | None = None
+    with_summary: bool = False
     max_turns: int | None = None
     timeout: float | None = None
     new_tools: bool = False
@@ -144,6 +146,11 @@ def read_options(args: list[str]) -> AskOptions:
     )
     parser.add_argument("--session", metavar="ID", help="continue a conversation, or: last")
     parser.add_argument(
+        "--with-summary",
+        action="store_true",
+        help="with --session: go on in a new conversation, which begins with a summary of that one",
+    )
+    parser.add_argument(
         "--new-tools",
         action="store_true",
         help="tell the model of the tools that there are now, not of those the conversation keeps",
@@ -174,6 +181,8 @@ def _check(options: AskOptions) -> None:
         raise UsageError("--max-turns must be 1 or more.")
     if options.server and options.no_servers:
         raise UsageError("--server and --no-servers exclude each other.")
+    if options.with_summary and options.session is None:
+        raise UsageError("--with-summary needs --session ID, or last.")
     if options.session is not None and (
         options.builtin or options.system is not None or options.preset is not None
     ):
@@ -206,6 +215,7 @@ class _Ask:
     provider: ProviderSettings = field(init=False)
     learned: LearnedFacts = field(init=False)
     builtins: list[Builtin] = field(default_factory=list["Builtin"])
+    prompt: str = ""
     keyboard: Keyboard | None = None
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
@@ -214,7 +224,7 @@ class _Ask:
         from desktop.bootstrap import session_server
 
         options = self.options
-        self.setup = ChatSettings()
+        self.prompt, self.setup = options.prompt, ChatSettings()
         if options.session is not None:
             self.about = self._stored(options.session)
             self.setup = self.about.settings
@@ -227,7 +237,7 @@ class _Ask:
                 remedy="Choose one with --model NAME.",
             )
         self.builtins = [Builtin.read(text, sys.platform) for text in options.builtin]
-        if not self.builtins and self.about is None:
+        if not self.builtins and (self.about is None or options.with_summary):
             self.builtins = list(self.setup.builtins)
         for builtin in self.builtins:  # says what is wrong with it now
             session_server(store, builtin.name, builtin.arguments)
@@ -243,6 +253,7 @@ class _Ask:
         from desktop.cli.ask_terminal import SessionPrinter
         from desktop.cli.keyboard import find_keyboard
         from desktop.cli.request_terminal import open_terminal
+        from desktop.llm.completion import CompletionError
         from desktop.llm.services import make_service
 
         self.keyboard = find_keyboard(self.console)
@@ -259,6 +270,9 @@ class _Ask:
             if self.options.max_turns or self.options.timeout:
                 session.limits = self._limits(core.store)
             code = await self._ask(session, printer)
+        except CompletionError as error:  # of a summary; of an answer it is the outcome
+            return self._fail(error, printer)
+        else:
             if person.misfit is None:
                 return code
             self.console.note(plain(str(person.misfit)))
@@ -278,7 +292,7 @@ class _Ask:
 
         waiting = spawn(printer.tell_silence(), "tell how long the model is silent")
         try:
-            outcome = await session.ask(self.options.prompt)
+            outcome = await session.ask(self.prompt)
         except asyncio.CancelledError:
             self._end(session, printer)
             raise
@@ -290,31 +304,38 @@ class _Ask:
     def _end(self, session: AgentSession, printer: SessionPrinter) -> None:
         from desktop.cli.ask_terminal import outcome_label
 
-        price = self.learned.of(self.provider, session.about.model).price
+        facts = self.learned.of(self.provider, session.about.model)
         if self.console.as_json:
-            self.console.document(printer.document(session.id, price))
+            self.console.document(printer.document(session.id, facts.price))
         elif printer.outcome is not None and (words := outcome_label(printer.outcome)):
             self.console.note(plain(words))
-        if used := printer.summary(price):
+        if used := printer.summary(facts.price):
             self.console.note(used)
+        if printer.is_full(facts.window):
+            words = "This conversation nearly fills the window of the model"
+            self.console.note(f"{words}: --with-summary goes on in a new one.")
         self.console.note(f"session {session.id}")
+
+    def _fail(self, error: CompletionError, printer: SessionPrinter) -> Exit:
+        from desktop.agent.events import TurnOutcome
+
+        printer.outcome = TurnOutcome("failed", error=str(error), kind=error.kind)
+        if self.console.as_json:
+            self.console.document(printer.document(self.options.session or ""))
+        else:
+            self.console.note(plain(str(error)))
+        return exit_of(printer.outcome)
 
     async def _open(self, core: Core, service: CompletionService, model: str) -> AgentSession:
         from desktop.cli.ask_terminal import choose_prompter
 
-        options = self.options
-        prompter = choose_prompter(self.console, self.keyboard, yes=options.yes)
+        prompter = choose_prompter(self.console, self.keyboard, yes=self.options.yes)
         if self.about is None:
-            return await core.sessions.create(
-                service,
-                model,
-                prompter,
-                builtins=self.builtins,
-                choice=self._choice(),
-                system=self.setup.system if options.system is None else options.system,
-                terms=self._terms(),
-            )
+            return await self._create(core, service, model, prompter)
         session = await core.sessions.reopen(self.about.id, service, prompter, model=model)
+        if self.options.with_summary:
+            self.prompt = await self._summarised(session)
+            return await self._create(core, service, model, prompter)
         if (choice := self._choice()) != session.about.choice:
             session.choose(choice)
         if (terms := self._terms()) != session.about.terms:
@@ -324,6 +345,30 @@ class _Ask:
         elif changes := session.tools.changes():
             self.console.note(plain(f"{changes.sentence} --new-tools uses the tools of now."))
         return session
+
+    async def _create(
+        self, core: Core, service: CompletionService, model: str, prompter: ApprovalPrompter
+    ) -> AgentSession:
+        system = self.options.system
+        return await core.sessions.create(
+            service,
+            model,
+            prompter,
+            builtins=self.builtins,
+            choice=self._choice(),
+            system=self.setup.system if system is None else system,
+            terms=self._terms(),
+        )
+
+    async def _summarised(self, session: AgentSession) -> str:
+        """The prompt behind a summary of the conversation, which ends here."""
+        from desktop.agent.compaction import goes_on
+
+        self.console.note(f"Writing a summary of session {session.id}…")
+        beginning = goes_on(await session.summarise())
+        self.console.note(plain(beginning))
+        await session.close()
+        return f"{beginning}\n\n{self.prompt}"
 
     def _model(self, provider: ProviderSettings) -> str:
         """That of the conversation counts as long as its provider is asked."""

@@ -46,6 +46,8 @@ WIDTH = 200
 """Characters of a line about a call where the terminal does not say how wide it is."""
 
 
+NEARLY_FULL: Final = 0.8
+"""Of the window of a model, as in the window of the app."""
 SILENCE = 10.0
 """Seconds between two lines about a model that says nothing."""
 
@@ -55,6 +57,7 @@ class SessionPrinter:
 
     def __init__(self, console: Console) -> None:
         self.outcome: TurnOutcome | None = None
+        self._context = 0
         self._screen = console
         self._calls: dict[str, dict[str, Any]] = {}
         self._finished: list[dict[str, Any]] = []
@@ -79,6 +82,8 @@ class SessionPrinter:
             case TextDelta():
                 self._text(plain(event.text))
             case TurnFinished():
+                usage = event.message.usage
+                self._context = usage.input + usage.output or self._context
                 self._end_line()
             case CallStarted():
                 self._started(event)
@@ -93,6 +98,11 @@ class SessionPrinter:
                 self._note(_words(event))
             case _:
                 pass
+
+    def is_full(self, window: int) -> bool:
+        """Whether the conversation leaves little or no room in a window, which is 0 if unknown."""
+        is_too_long = self.outcome is not None and self.outcome.kind == "context"
+        return is_too_long or (bool(window) and self._context >= window * NEARLY_FULL)
 
     def summary(self, price: Price | None) -> str:
         """What it took: tokens, calls, and about what they cost; empty where nothing did."""

@@ -22,21 +22,26 @@ if TYPE_CHECKING:
     from desktop.cli.output import Console
 
 _NOTES = """\
-Without an ID, lists all conversations, the most recent first; with an ID, prints the conversation
-as Markdown (--json: the stored messages as JSON). Secret arguments were never stored. One that
-cannot be opened is listed with the reason, and can be deleted.
+Without an ID, lists all conversations, or those that --search finds, the most recent first; with an
+ID, prints the conversation as Markdown (--json: the stored messages as JSON). Secret arguments were
+never stored. One that cannot be opened is listed with the reason, and can be deleted.
 
 examples:
   mcp-desktop sessions
+  mcp-desktop sessions --search invoice
   mcp-desktop sessions 20261120-143000-1a2b3c --output talk.md
   mcp-desktop sessions 20261120-143000-1a2b3c --rename "Release notes"
   mcp-desktop sessions 20261120-143000-1a2b3c --delete"""
+
+_NONE = "No saved conversations yet. Start one: mcp-desktop ask PROMPT"
+_NOT_FOUND = "No conversation has this in its title, questions, answers or results."
 
 
 class SessionsOptions(Options):
     """What `sessions` is told."""
 
     session: str | None = None
+    search: str | None = None
     output: Path | None = None
     rename: str | None = None
     delete: bool = False
@@ -51,6 +56,11 @@ def _read(args: list[str]) -> SessionsOptions:
     parser = make_parser("sessions", COMMANDS["sessions"], _NOTES)
     parser.add_argument("session", metavar="ID", nargs="?", help="one conversation")
     what = parser.add_mutually_exclusive_group()
+    what.add_argument(
+        "--search",
+        metavar="TEXT",
+        help="list those with this in title, questions, answers, results",
+    )
     what.add_argument("--output", metavar="FILE", type=Path, help="write it to this file")
     what.add_argument("--rename", metavar="TITLE", help="rename it")
     what.add_argument("--delete", action="store_true", help="delete it permanently")
@@ -58,13 +68,21 @@ def _read(args: list[str]) -> SessionsOptions:
     changes = options.output or options.rename is not None or options.delete
     if options.session is None and changes:
         raise UsageError("Which conversation?", remedy="Give its ID; without one all are listed.")
+    if options.session is not None and options.search is not None:
+        raise UsageError("--search looks through all conversations.", remedy="Leave out the ID.")
     return options
 
 
 async def _run(options: SessionsOptions, library: SessionStore, console: Console) -> int:
     session = options.session
     if session is None:
-        _list(await library.list(), library, console)
+        stored = await library.list()
+        if options.search is not None:
+            stored = await _found(options.search, stored, library, console)
+        if stored or console.as_json:
+            _list(stored, library, console)
+        else:
+            console.note(_NONE if options.search is None else _NOT_FOUND)
     elif options.delete:
         if not await asyncio.to_thread(os.path.lexists, library.file(session)):
             raise UsageError(f"There is no session {session}.", remedy="Look at the list.")
@@ -100,6 +118,19 @@ async def _show(
         console.write(plain(to_markdown(opened).rstrip("\n")))
 
 
+async def _found(
+    words: str, stored: list[SessionSummary], library: SessionStore, console: Console
+) -> list[SessionSummary]:
+    found = await library.search(words)
+    if not found.is_whole:
+        console.note("The search took too long: older conversations were not searched.")
+    return [
+        each
+        for each in stored
+        if words.casefold() in each.about.title.casefold() or each.about.id in found.sessions
+    ]
+
+
 def _list(stored: list[SessionSummary], library: SessionStore, console: Console) -> None:
     if console.as_json:
         listed = [
@@ -113,9 +144,6 @@ def _list(stored: list[SessionSummary], library: SessionStore, console: Console)
             for summary in stored
         ]
         console.document({"sessions": listed})
-        return
-    if not stored:
-        console.note("No saved conversations yet. Start one: mcp-desktop ask PROMPT")
         return
     rows = [
         [

@@ -122,6 +122,28 @@ def test_a_conversation_goes_on_with_all_that_was_said(
     assert "calculator__evaluate" in json.dumps(script.requests[3].body["tools"])
 
 
+def test_a_conversation_that_fills_the_window_goes_on_with_a_summary(
+    terminal: Terminal, loopback: Loopback
+) -> None:
+    configure(terminal, loopback)
+    written = json.loads(terminal.config.read_text(encoding="utf-8"))
+    written["mcpDesktop"]["providers"]["mine"]["contextWindow"] = 8
+    terminal.config.write_text(json.dumps(written), encoding="utf-8")
+    script = play(loopback, turn("Paris."), failing(401, "no"), turn("France: Paris."), turn("No."))
+    done = terminal.run("ask", "Its capital?", "--no-servers", "--system", "Be brief.")
+    assert "nearly fills the window of the model: --with-summary" in done.err
+    words = ("ask", "And now?", "--session", "last", "--with-summary", "--no-servers", "--json")
+    failed = terminal.run(*words)
+    assert (failed.code, failed.document["error"]["code"]) == (Exit.USAGE, "key"), failed.err
+    document = terminal.run(*words).document
+    first, second = sessions(terminal)
+    assert document["data"]["session"] == second != first
+    asked = json.dumps(script.requests[3].body)
+    assert "What is known of it:\\n\\nFrance: Paris.\\n\\nAnd now?" in asked
+    assert "Be brief." in asked
+    assert "Its capital?" not in asked
+
+
 def test_what_it_took_is_told_in_a_line_and_in_the_document(
     terminal: Terminal, loopback: Loopback
 ) -> None:

@@ -60,6 +60,9 @@ def test_they_are_listed(library: SessionStore, capsys: pytest.CaptureFixture[st
     assert "\x1b" not in out
     document: Any = json.loads(shown(capsys, "--json")[0])
     assert document["sessions"][0]["provider"] == "openai"
+    for words in ("HELLO", "title"):
+        assert ABOUT.id in shown(capsys, "--search", words)[0]
+    assert "No conversation has this" in shown(capsys, "--search", "absent")[1]
 
 
 def test_one_is_shown_to_read_and_for_programs(
@@ -89,12 +92,14 @@ def test_one_is_renamed_and_deleted(
     assert "There is no session" in err
 
 
-@pytest.mark.parametrize("args", [["--delete"], ["--rename", "x"], ["x"], ["x", "--delete"]])
+@pytest.mark.parametrize(
+    "args", [["--delete"], ["--rename", "x"], ["x"], ["x", "--delete"], ["x", "--search", "y"]]
+)
 def test_what_names_no_conversation_is_refused(
     library: SessionStore, capsys: pytest.CaptureFixture[str], args: list[str]
 ) -> None:
     _, err = shown(capsys, *args, code=Exit.USAGE)
-    assert "Which conversation?" in err or "is no session" in err
+    assert any(each in err for each in ("Which conversation?", "is no session", "Leave out"))
 
 
 def test_one_that_cannot_be_opened_is_listed_with_the_reason_and_deleted(

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QHideEvent, QIcon, QShowEvent
 
     from desktop.agent.session_info import ChatSettings
+    from desktop.agent.session_store import Found
     from desktop.gui.chat.chat import Chat
     from desktop.gui.chat.chat_view import ChatCompanion
     from desktop.gui.chat.chats import Chats
@@ -134,9 +135,10 @@ class ChatPage(QFrame):
 
     def go_on(self, chat: Chat, summary: str) -> None:
         """Begin a conversation like another one, which knows of it what is written there."""
-        words = self.tr("This goes on from another conversation. What is known of it:")
+        from desktop.agent.compaction import goes_on  # its session has brought it
+
         self._fresh = self._chats.new(chat.setup)
-        self._fresh.unsent = Unsent(f"{words}\n\n{summary}\n\n")
+        self._fresh.unsent = Unsent(f"{spoken(goes_on(summary))}\n\n")
         self._show(self._fresh)
         self.view.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -245,7 +247,7 @@ class ChatPage(QFrame):
 
     def _refresh(self) -> None:
         self._store_waiting()
-        self.list.show_chats(self.search.wanted(), self.view.chat)
+        self.list.show_chats(self.search.wanted(), self.view.chat, is_whole=self.search.is_whole)
         self._stop_key.setEnabled(self.view.chat is not None and self.view.chat.is_busy)
         self.refreshed.emit()
 
@@ -333,7 +335,7 @@ class ChatSearch(QObject):
     def __init__(self, field: SearchField, chats: Chats) -> None:
         super().__init__(field)
         self._field, self._chats = field, chats
-        self._said: set[str] = set()
+        self._said: Found | None = None
         self._soon = QTimer(self, singleShot=True, interval=_DRAFT_MS)
         self._soon.timeout.connect(self._search)
         field.textChanged.connect(self._begin)
@@ -341,14 +343,20 @@ class ChatSearch(QObject):
     def wanted(self) -> list[Chat]:
         """Those that have it in their title or in what was said; all where nothing is typed."""
         words = self._field.text().strip().casefold()
+        said = self._said.sessions if self._said is not None else ()
         return [
             chat
             for chat in self._chats.chats
-            if not words or words in chat.title.casefold() or chat.id in self._said
+            if not words or words in chat.title.casefold() or chat.id in said
         ]
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of what was said was looked through, or is to be."""
+        return self._said is None or self._said.is_whole
+
     def _begin(self) -> None:
-        self._said = set()
+        self._said: Found | None = None
         self._soon.start()
         self.found.emit()
 
@@ -488,6 +496,9 @@ class ChatList(QWidget):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.hint = plain_label("", "muted", "small")
+        unread = self.tr("The search took too long: older conversations were not searched.")
+        self.rest = plain_label(unread, "muted", "small")
+        self.rest.hide()
         self.delete = QAction(self.tr("Delete…"), self)
         self.rename = QAction(self.tr("Rename"), self)
         self.end = QAction(self.tr("Stop its servers"), self)
@@ -503,13 +514,19 @@ class ChatList(QWidget):
         row = self.view.currentIndex().row()
         return self.model.chats[row] if row >= 0 else None
 
-    def show_chats(self, chats: Sequence[Chat], chosen: Chat | None) -> None:
-        """Show these, with `chosen` selected, unannounced."""
+    def show_chats(
+        self, chats: Sequence[Chat], chosen: Chat | None, *, is_whole: bool = True
+    ) -> None:
+        """Show these, with `chosen` selected, unannounced.
+
+        Args: is_whole: whether a search went through all conversations.
+        """
         self.model.show_chats(chats)
         nothing = self.tr("No conversations yet. They appear here after the first question.")
-        none = self.tr("No conversation has this in its title, questions or answers.")
+        none = self.tr("No conversation has this in its title, questions, answers or results.")
         self.hint.setText(none if self.search.text() else nothing)
         self.hint.setVisible(not chats)
+        self.rest.setVisible(not is_whole)
         self.select(chosen)
 
     def select(self, chat: Chat | None) -> None:
@@ -578,6 +595,8 @@ class ChatList(QWidget):
 
     def _lay_out(self) -> None:
         head = InnerRow((self.title, 1), self.new, spacing=3)
-        in_column(self, head, self.search, (self.view, 1), margins=(4, 4, 3, 3), spacing=3)
+        in_column(
+            self, head, self.search, self.rest, (self.view, 1), margins=(4, 4, 3, 3), spacing=3
+        )
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         in_column(self.view, self.hint, margins=3)

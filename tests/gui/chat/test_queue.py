@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.agent import session_store
 from desktop.config.providers import Price
 from desktop.gui.chat.drafts import ChatPreferences
 from desktop.gui.chat.labels import usage_label
 from desktop.llm.messages import Usage
-from tests.agent.scripted import says
+from tests.agent.scripted import calls, says
 from tests.gui.chat.conftest import LIMIT, setup, until
 from tests.gui.waiting import happens
 
 if TYPE_CHECKING:
+    import pytest
     from PySide6.QtCore import QSettings
 
     from desktop.gui.chat.chat import Chat
@@ -111,9 +113,10 @@ async def test_what_waits_elsewhere_is_stored_too_and_gone_once_it_was_asked(
 
 
 async def test_conversations_are_found_by_title_and_by_what_was_said(
-    page: ChatPage, providers: FakeProviders
+    page: ChatPage, providers: FakeProviders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    providers.model.steps += [says("Paris, on the Seine."), says("巴黎")]
+    unknown = calls(("nowhere__rome", {}))  # its answer is a result, too
+    providers.model.steps += [says("Paris, on the Seine."), unknown, says("巴黎")]
     titles: list[str] = []
     for question in ("Capital of France?", "Weather today?"):
         chat = page.new_chat()
@@ -121,15 +124,19 @@ async def test_conversations_are_found_by_title_and_by_what_was_said(
         chat.ask(question)
         await until(chat.changed, lambda chat=chat: not chat.is_busy)
         titles.append(chat.title)
-    for words, found in (("seine", titles[:1]), ("巴黎", titles[1:]), ("WEATHER", titles[1:])):
+    for words, found in (("seine", titles[:1]), ("巴黎", titles[1:]), ("Unknown TOOL", titles[1:])):
         page.list.search.setText(words)
         await happens(page.search.searched)
         assert [chat.title for chat in page.list.model.chats] == found
-    page.list.search.setText("nowhere")
+    page.list.search.setText("nothing")
     await happens(page.search.searched)
-    assert not page.list.hint.isHidden()
+    assert (page.list.hint.isHidden(), page.list.rest.isHidden()) == (False, True)
+    monkeypatch.setattr(session_store, "SEARCH_SECONDS", -1.0)
+    page.list.search.setText("seine")
+    await happens(page.search.searched)
+    assert not page.list.rest.isHidden(), "what was not looked through is said"
     page.list.search.clear()
-    assert len(page.list.model.chats) == 2
+    assert (len(page.list.model.chats), page.list.rest.isHidden()) == (2, True)
 
 
 def test_what_a_conversation_costs_stands_beside_its_tokens() -> None:
