@@ -238,8 +238,11 @@ _DOCUMENTED: Final = tuple(
         (r"gemini-1\.5-pro", 2_097_152, 8_192),
         (r"gemini-", 1_048_576, 0),
         # As others repeat them in 2026, not read off the providers' own pages: the lower figure.
+        (r"kimi-k2-(0711|instruct$)", 131_072, 0),
         (r"kimi-k[2-9]", 262_144, 0),
-        (r"qwen3(\.\d)?-max", 262_144, 0),
+        (r"qwen3(\.\d)?(-coder)?-(plus|flash)|qwen-flash", 1_000_000, 0),
+        (r"qwen3(\.\d)?-max|qwen3-(coder|next|vl)|qwen3-.*-2507", 262_144, 0),
+        (r"qwen-plus|deepseek-(v3|r1)", 131_072, 0),
         (r"glm-(4\.[6-9]|5)", 200_000, 0),
         (r"glm-4\.5", 128_000, 0),
         (r"doubao-seed", 256_000, 0),
@@ -253,7 +256,8 @@ _DOCUMENTED: Final = tuple(
 def documented(model: str) -> ModelFacts:
     """What a provider documents of its own model, also behind a gateway (`openai/gpt-4o`)."""
     name = model.rpartition("/")[2].lower()
-    found = next((each for each in _DOCUMENTED if each[0].match(name)), None)
+    is_tagged = ":" in name  # of Ollama, which loads as much of a window as it was told
+    found = next((each for each in _DOCUMENTED if each[0].match(name) and not is_tagged), None)
     effort = True if _EFFORT.match(name) else None
     return ModelFacts(*(found[1:] if found else (0, 0)), effort=effort)
 

@@ -2114,6 +2114,14 @@ Before: {before}</source>
         <translation>此系统没有可以保存密钥的密钥库。</translation>
     </message>
     <message>
+        <source>This goes on from another conversation. What is known of it:
+
+{summary}</source>
+        <translation>本对话接着另一个对话继续。已知的内容：
+
+{summary}</translation>
+    </message>
+    <message>
         <source>This is said twice.</source>
         <translation>这一项重复了。</translation>
     </message>
@@ -6196,8 +6204,8 @@ Before: {before}</source>
         <translation>新对话（Ctrl+N）</translation>
     </message>
     <message>
-        <source>No conversation has this in its title, questions or answers.</source>
-        <translation>没有对话的标题、提问或回答中包含这些文字。</translation>
+        <source>No conversation has this in its title, questions, answers or results.</source>
+        <translation>没有对话的标题、提问、回答或结果中包含这些文字。</translation>
     </message>
     <message>
         <source>No conversations yet. They appear here after the first question.</source>
@@ -6218,6 +6226,10 @@ Before: {before}</source>
     <message>
         <source>Stop its servers</source>
         <translation>停止它的服务器</translation>
+    </message>
+    <message>
+        <source>The search took too long: older conversations were not searched.</source>
+        <translation>搜索耗时过长：较早的对话未搜索。</translation>
     </message>
     <message>
         <source>this</source>
@@ -6272,10 +6284,6 @@ Before: {before}</source>
     <message>
         <source>Rename a conversation</source>
         <translation>重命名对话</translation>
-    </message>
-    <message>
-        <source>This goes on from another conversation. What is known of it:</source>
-        <translation>本对话接着另一个对话继续。已知的内容：</translation>
     </message>
 </context>
 <context>
