@@ -284,6 +284,7 @@ class Mentions(QObject):
         view.installEventFilter(self)
         self.list.list.clicked.connect(self._take)
         view.shown.connect(self._note_shown)
+        bridge.connect(self, service.state_changed, self._note_server)
         self._chat: Chat | None = view.chat
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -299,7 +300,8 @@ class Mentions(QObject):
     def _hear(self, event: QKeyEvent) -> bool:
         """Whether a key is the list's; one that the window would take is claimed first."""
         key = event.key()
-        is_ours = key == Qt.Key.Key_Escape or key in _STEPS or key in _CHOOSE
+        has_more = self.list.current is not None or not (self._typed and self._typed.words)
+        is_ours = key == Qt.Key.Key_Escape or (has_more and key in (*_STEPS, *_CHOOSE))
         if not is_ours or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         if is_composing(self._edit):
@@ -342,10 +344,15 @@ class Mentions(QObject):
         self._ask(self._typed.sign)
         self._show(self._typed)
 
+    def _note_server(self, _name: str) -> None:
+        """One that is ready now may have what is typed already."""
+        if self._typed is not None:
+            self._look()
+
     def _show(self, mention: Mention) -> None:
         found = best_offers(offers_of(self._servers, mention.sign), mention.words)
         note = self._note(mention.sign)
-        if found or not mention.words:
+        if found or self._reading or not mention.words:
             self.list.show_offers(found, note or self.tr("Enter inserts, Esc closes"))
         else:
             self.list.hide()

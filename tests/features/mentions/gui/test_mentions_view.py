@@ -189,13 +189,20 @@ async def test_letters_beside_the_plane_are_counted_as_qt_does(
     assert composer.text == "🎉🎉 Rich "
 
 
-async def test_an_empty_list_says_why(mentions: Mentions, composer: Composer, core: Core) -> None:
+async def test_an_empty_list_says_why_until_a_server_is_ready(
+    mentions: Mentions, composer: Composer, core: Core
+) -> None:
     core.store.set_enabled("offers", enabled=False)
     await core.settle()
     QTest.keyClicks(composer.edit, "/")
     assert mentions.list.note.text() == "No connected server offers prompts."
     press(KEY.Key_Return)
     assert composer.text == "/", "a sign alone is no question"
+    QTest.keyClicks(composer.edit, "gre")
+    assert names(mentions) == []
+    core.store.set_enabled("offers", enabled=True)
+    await happens(mentions.listed)
+    assert names(mentions) == ["Greet"]
 
 
 async def test_a_list_that_failed_is_asked_for_again_with_the_next_mention(
