@@ -90,6 +90,7 @@ QAbstractButton[role~="danger"] { color: $danger; border-color: $danger; }
 QAbstractButton[role~="danger"]:hover { background: $danger_soft; }
 QAbstractButton[role~="danger"]:pressed { background: $pressed; }
 QAbstractButton[role~="danger"]:disabled { color: $disabled; border-color: $border; }
+QAbstractButton[role~="warning"] { color: $warning; }
 QAbstractButton[role~="flat"] { background: transparent; border: 1px solid transparent; }
 QPushButton[role~="section"] { text-align: left; }
 QAbstractButton[role~="flat"]:hover { background: $hover; }

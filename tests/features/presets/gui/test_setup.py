@@ -20,6 +20,7 @@ from tests.gui.chat.conftest import asked, card_of, idle, setup
 if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.chat.page import ChatPage
+    from desktop.gui.theme import Theme
     from tests.gui.chat.conftest import FakeProviders
 
 WORK = ChatSettings(
@@ -104,12 +105,13 @@ async def test_a_system_prompt_stays_once_something_was_said(
 
 
 async def test_all_calls_are_allowed_where_a_person_said_so_and_that_is_seen(
-    button: SetupButton, page: ChatPage, providers: FakeProviders
+    button: SetupButton, page: ChatPage, providers: FakeProviders, theme: Theme
 ) -> None:
     providers.model.steps += [CALL, says("42"), CALL, says("42")]
     chat = page.new_chat()
     chat.choose(setup(terms=SessionTerms(approving="allow")))
     assert button.text() == "Allows all calls ▾"
+    assert button.palette().buttonText().color().name() == theme.tokens.warning
     chat.ask("go")
     await idle(chat)
     card = card_of(page, 0, CallCard)
