@@ -23,6 +23,7 @@ from desktop.values.tool_types import ToolDefinition
 from tests.agent.followed_session import PLAIN, closed, codes, followed, results
 from tests.agent.scripted import Person
 from tests.live_servers import reached, stdio, until
+from tests.llm.loopback import gemini_content
 from tests.llm.loopback.bound_thinking import BoundThinking
 from tests.llm.loopback.script import Script, failing, turn
 from tests.llm.loopback.server import Loopback
@@ -36,6 +37,12 @@ if TYPE_CHECKING:
     from desktop.agent.sessions import AgentSessions
 
 SYSTEM = "Be brief."
+SEALED = {
+    ApiFormat.OPENAI: "Let me think.",
+    ApiFormat.OPENAI_RESPONSES: "sealed_0",
+    ApiFormat.ANTHROPIC: "signed_0",
+    ApiFormat.GEMINI: gemini_content.signature(turn()),
+}
 GROWING = {
     ApiFormat.OPENAI: "messages",
     ApiFormat.OPENAI_RESPONSES: "input",
@@ -120,6 +127,28 @@ async def test_requests_are_prefixes_of_each_other_whatever_becomes_of_the_tools
     assert script.is_done
     assert "read_result" in str(script.requests[0].body)
     assert_prefixes(script, api_format)
+
+
+@pytest.mark.parametrize("api_format", ApiFormat)
+async def test_what_a_model_thought_goes_back_to_it_after_another_one_answered(
+    api_format: ApiFormat, sessions: AgentSessions, loopback: Loopback
+) -> None:
+    """And to it alone."""
+    calling = thinks("", ("plain__echo", {"message": "hi"}))
+    script = Script([calling, turn("one"), turn("two"), turn("three")])
+    loopback.play(script)
+    another = next(each for each in ApiFormat if each is not api_format)
+    async with begun(api_format, loopback, sessions) as session, service(another, loopback) as b:
+        first = session.about
+        await session.ask("go")
+        session.use(b, "model-y")
+        assert (await session.ask("and you?")).text == "two"
+        assert session.about.model == "model-y"
+        async with service(api_format, loopback) as a:
+            session.use(a, first.model)
+            assert (await session.ask("and now?")).text == "three"
+    sealed = [SEALED[api_format] in request.raw.decode() for request in script.requests]
+    assert sealed == [False, True, False, True]
 
 
 async def test_a_late_server_and_new_tools_are_used_when_the_person_says_so(

@@ -248,18 +248,6 @@ async def test_it_does_one_thing_at_a_time(sessions: AgentSessions) -> None:
         await session.ask("still there?")
 
 
-async def test_a_session_goes_on_with_another_model(sessions: AgentSessions) -> None:
-    first, second = Scripted([says("one")]), Scripted([says("two")], name="other")
-    session = await sessions.create(first, "m1", Person())
-    await session.ask("a")
-    session.use(second, "m2")
-    await session.ask("b")
-    assert [request.model for request in first.requests] == ["m1"]
-    assert [request.model for request in second.requests] == ["m2"]
-    assert (session.about.provider, session.about.model) == ("other", "m2")
-    assert session.about.title == "a"
-
-
 async def test_the_title_is_what_the_conversation_is_about(sessions: AgentSessions) -> None:
     model = Scripted([says("Hello!"), says("Done."), says("A cat on a mat. It sleeps.")])
     session = await sessions.create(model, "m", Person())

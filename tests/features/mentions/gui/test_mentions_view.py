@@ -74,7 +74,11 @@ async def test_a_slash_lists_prompts_and_its_form_fills_the_question(
     panel = opened(mentions)
     assert (composer.text, names(mentions)) == ("", [])
     assert panel.form.fields[0].editor.hasFocus()
-    QTest.keyClicks(panel.form.fields[0].editor, "Ann")
+    editor = panel.form.fields[0].editor
+    QTest.keyClicks(editor, "A")
+    await happens(editor.proposals.model().modelReset)
+    assert editor.proposals.model().index(0, 0).data() == "Aa", "what the server proposes"
+    QTest.keyClicks(editor, "nn")
     QTest.keyClick(panel.form.fields[0].editor, KEY.Key_Return, Qt.KeyboardModifier.ControlModifier)
     await happens(mentions.closed)
     assert "Ann" in composer.text
