@@ -130,9 +130,10 @@ def _call_of(call: ModelCall, number: str) -> tuple[ToolRequest, ToolAnswer]:
     name, key = (wire_name(server, tool), call.tool) if colon else (call.tool, "")
     error = ToolError("", call.output, _code(call.error)) if call.error else None
     result = ToolResult(error is None, "" if error else call.output, error)
-    written = call.arguments  # a model may write a list, or a number
-    text = written if isinstance(written, str | dict) else json.dumps(written)
-    return ToolRequest(number, name, text, key), ToolAnswer(number, name, result)
+    written: str | dict[str, Any] = call.arguments
+    if not isinstance(written, str | dict):  # a model may write a list, or a number
+        written = json.dumps(written)
+    return ToolRequest(number, name, written, key), ToolAnswer(number, name, result)
 
 
 def _code(text: str) -> ErrorCode:
