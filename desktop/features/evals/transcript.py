@@ -130,9 +130,8 @@ def _call_of(call: ModelCall, number: str) -> tuple[ToolRequest, ToolAnswer]:
     name, key = (wire_name(server, tool), call.tool) if colon else (call.tool, "")
     error = ToolError("", call.output, _code(call.error)) if call.error else None
     result = ToolResult(error is None, "" if error else call.output, error)
-    written: str | dict[str, Any] = call.arguments
-    if not isinstance(written, str | dict):  # a model may write a list, or a number
-        written = json.dumps(written)
+    is_usual = isinstance(call.arguments, str | dict)  # a model may write a list, or a number
+    written = call.arguments if is_usual else json.dumps(call.arguments)
     return ToolRequest(number, name, written, key), ToolAnswer(number, name, result)
 
 
