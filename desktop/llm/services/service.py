@@ -142,6 +142,7 @@ class KnownModels:
         """Whether its server was asked what its models can do."""
         self._address = address_of(settings) if settings is not None else address
         self._told: set[str] = set()
+        self._answered: set[str] = set()
 
     @property
     def is_worth_asking(self) -> bool:
@@ -151,6 +152,12 @@ class KnownModels:
     def learn(self, model: str, facts: ModelFacts) -> None:
         """Remember what its server said."""
         self._learned.learn(self._address, model, facts)
+
+    def note_answer(self, model: str) -> None:
+        """Have its server asked again: Ollama has a window for a model once it is loaded."""
+        if model not in self._answered and not self.facts(model).window:
+            self.is_asked = False
+        self._answered.add(model)
 
     def facts(self, model: str) -> ModelFacts:
         """What the config and the server say; what is documented is too rough to refuse by it."""
@@ -309,6 +316,7 @@ class ProviderService:
                 break
             body = following
         items = tuple(reader.replay_items())
+        self._known.note_answer(request.model)
         replay = Replay(source, items, request.model) if items else None
         yield Completed(reader.builder.build_message(replay), tools)
 

@@ -212,6 +212,24 @@ async def test_a_server_that_was_started_with_more_since_is_believed(
     await service.close()
 
 
+@pytest.mark.parametrize("loaded", [4_096, 0])
+async def test_a_model_that_is_loaded_by_its_first_question_has_a_window_from_the_second_on(
+    loaded: int, loopback: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ollama: until then nobody knows how much of it is loaded. It is not asked for ever."""
+    entry, model = {"id": "qwen2.5:0.5b", "owned_by": "library"}, "qwen2.5:0.5b"
+    loopback.play(Script([turn("one"), turn("two"), turn("three")]))
+    learned = LearnedFacts()
+    service, settings = made(loopback, learned=learned)
+    for window, known in ((0, 0), (loaded, loaded), (loaded, loaded)):
+        running = [{"name": model, "context_length": window}] if window else []
+        monkeypatch.setattr(models, "reply", listed(entry, api_ps={"models": running}))
+        await events(service, request(model=model, load_tools=load))
+        assert learned.of(settings, model).window == known
+    await service.close()
+    assert sum(each.path == "/api/ps" for each in loopback.requests) == 2
+
+
 PICTURED = [
     (UserMessage("What is it?", (Image(PNG, "image/png"),)),),
     (
