@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from desktop.agent.session_info import Builtin, ChatSettings, SessionInfo, SessionTerms
     from desktop.cli.ask_terminal import SessionPrinter
     from desktop.cli.keyboard import Keyboard
+    from desktop.cli.options import Parser
     from desktop.cli.output import Console
     from desktop.config.models import ServerConfig
     from desktop.config.providers import ProviderSettings
@@ -109,6 +110,20 @@ def _prompt_behind_names(options: AskOptions, args: list[str]) -> str:
     return ""
 
 
+def _add_session(parser: Parser) -> None:
+    parser.add_argument("--session", metavar="ID", help="continue a conversation, or: last")
+    parser.add_argument(
+        "--with-summary",
+        action="store_true",
+        help="with --session: go on in a new conversation, which begins with a summary of that one",
+    )
+    parser.add_argument(
+        "--new-tools",
+        action="store_true",
+        help="tell the model of the tools that there are now, not of those the conversation keeps",
+    )
+
+
 def read_options(args: list[str]) -> AskOptions:
     """What was written; ends the program where it is wrong."""
     parser = make_parser("ask", COMMANDS["ask"], _NOTES)
@@ -144,17 +159,7 @@ def read_options(args: list[str]) -> AskOptions:
         choices=("minimal", "low", "medium", "high", "max"),
         help="how much the model thinks, where it can be told",
     )
-    parser.add_argument("--session", metavar="ID", help="continue a conversation, or: last")
-    parser.add_argument(
-        "--with-summary",
-        action="store_true",
-        help="with --session: go on in a new conversation, which begins with a summary of that one",
-    )
-    parser.add_argument(
-        "--new-tools",
-        action="store_true",
-        help="tell the model of the tools that there are now, not of those the conversation keeps",
-    )
+    _add_session(parser)
     parser.add_argument(
         "--max-turns", metavar="N", type=int, help="maximum requests to the model (chatTurns, 25)"
     )

@@ -483,9 +483,8 @@ class ProviderService:
     def _remove_key(self, text: str) -> str:
         """Some servers repeat the key in their errors."""
         key = self._connection.key if self._connection else ""
-        if len(key) < _MIN_SECRET:
-            return text
-        return map_values(text, lambda words: words.replace(key, "[key]"))
+        is_secret = len(key) >= _MIN_SECRET
+        return map_values(text, lambda words: words.replace(key, "[key]")) if is_secret else text
 
 
 class _OtherwiseError(Exception):
