@@ -152,6 +152,18 @@ async def test_it_is_released_when_it_has_ended_as_it_has_no_keeper(family: Fami
     assert await attached.wait_released(0)
 
 
+async def test_what_is_released_is_not_watched_any_more(families: list[Family]) -> None:
+    families.append(Family("stubborn"))
+    attached = AttachedProcess(families[0].process)
+    attached.release()
+    attached.close_stdin()
+    name = f"exit of process {attached.pid}"
+    (watching,) = (task for task in asyncio.all_tasks() if task.get_name() == name)
+    attached.release()
+    await asyncio.wait([watching], timeout=LIMIT)
+    assert watching.cancelled()
+
+
 async def test_killing_all_kills_it_too(tracker: McpProcessTracker, family: Family) -> None:
     tracker.track("foreign", family.process.pid)
     tracker.kill_all()

@@ -112,4 +112,6 @@ async def test_what_cannot_be_json_is_never_sent(arguments: JsonObject, said: st
     assert code == ErrorCode.INVALID_ARGUMENTS
     assert f"own:tool cannot be written as JSON; nothing was sent: {said}" in message
     assert (tool.given, result.is_unchecked) == ([], False)
+    assert result.error is not None
+    assert result.error.type == "ValidationError"
     assert [issue.code for issue in alone.step("refused").issues] == ["json"]

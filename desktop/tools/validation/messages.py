@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 Wording: TypeAlias = Callable[[Any, Any], str]
 """(the keyword's value in the schema, the value that was given) -> message."""
 
-LAYERS: Final[Mapping[str, Layer]] = {
+LAYERS: Final[Mapping[str | None, Layer]] = {
     "type": "type", "const": "range", "enum": "range",
-    "format": "format", "pattern": "format", "contentEncoding": "format",
+    "format": "format", "pattern": "format",
     "minimum": "range", "maximum": "range", "multipleOf": "range",
     "exclusiveMinimum": "range", "exclusiveMaximum": "range",
     "minLength": "range", "maxLength": "range", "minItems": "range",
@@ -69,7 +69,7 @@ _MAX_TEXT: Final = 180
 
 
 def layer_of(keyword: str | None) -> Layer:
-    return LAYERS.get(keyword or "", "rule")
+    return LAYERS.get(keyword, "rule")
 
 
 def message_of(keyword: str | None, expected: Any, given: Any, fallback: str) -> str:

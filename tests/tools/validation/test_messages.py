@@ -54,6 +54,7 @@ FINDINGS: list[tuple[Any, Any, str, str]] = [
     ),
     ({"oneOf": [{}, {"minLength": 1}]}, "a", "rule", "matches more than one of the allowed forms"),
     ({"required": ["a"]}, {}, "rule", "'a' is required"),
+    ({"required": ["\\" * 180]}, {}, "rule", "'" + "\\" * 179 + "…"),
     (False, 1, "rule", "is not allowed here"),
     (
         {"contains": {"const": 1}, "minContains": 2},
