@@ -72,8 +72,8 @@ class TrackedProcess:
     marker: str
     identity: psutil.Process | None
     started_at: float
-    keeper: psutil.Process | None = None
-    group: int = 0
+    keeper: psutil.Process | None
+    group: int
     closing: asyncio.Task[CloseOutcome] | None = None
     killed: bool = False
     ended_by: ExitCause = "server"

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -100,6 +101,8 @@ async def test_an_app_that_can_open_no_more_files_still_ends_its_servers(
     with no_more_files():
         receipt = await tracker.close_all()
     assert receipt == ShutdownReport(closed=("plain", "setsid_child", "daemon_child"))
+    late = ShutdownReport(("late",), ("stubborn",), ("stuck",))
+    assert late + late == ShutdownReport(("late",) * 2, ("stubborn",) * 2, ("stuck",) * 2)
     assert survivors(marker) == []
 
 
@@ -206,11 +209,20 @@ async def test_a_daemon_without_environment_ends_with_its_own_server_alone(
     marker, other = uuid4().hex, uuid4().hex
     first, _ = await tracked_server(tracker, "daemon_child", "--marker", marker)
     second, _ = await tracked_server(tracker, "daemon_child", "--marker", other)
+    assert replace(second, keeper=_ended()).orphans(()) is None, "the PID may be another's by now"
     assert await tracker.close_connection(first) == "closed"
     assert survivors(marker) == []
     assert len(survivors(other)) == 2
     await tracker.close_connection(second)
     assert survivors(other) == []
+
+
+def _ended() -> psutil.Process:
+    """A process that has been there."""
+    process = subprocess.Popen(["/bin/true"])
+    found = psutil.Process(process.pid)
+    process.wait(LIMIT)
+    return found
 
 
 def test_there_is_one_tracker() -> None:
