@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 
 
 def test_the_table_says_of_this_process_what_the_system_says() -> None:
+    times = psutil.Process().cpu_times()
     me = read_table()[os.getpid()]
     assert me.parent == os.getppid()
     assert me.name in psutil.Process().name()
     assert me.state == psutil.STATUS_RUNNING
-    assert me.seconds > 0
+    assert me.seconds + 0.001 > times.user + times.system > 0
     # Between the two looks it may grow, never tenfold.
     assert me.memory / 10 < psutil.Process().memory_info().rss < me.memory * 10
 
@@ -58,6 +59,9 @@ def test_without_proc_psutil_says_the_same(monkeypatch: pytest.MonkeyPatch) -> N
         assert by_psutil.state in (psutil.STATUS_RUNNING, psutil.STATUS_SLEEPING)
         assert (by_psutil.session, by_psutil.group) == (sleeper.pid, sleeper.pid)
         assert by_psutil.memory > 0
+        times, me = psutil.Process().cpu_times(), read_entry(os.getpid())
+        assert me is not None
+        assert me.seconds + 0.001 > times.user + times.system
     finally:
         sleeper.kill()
         sleeper.wait()
