@@ -326,7 +326,7 @@ class _Ask:
 
         printer.outcome = TurnOutcome("failed", error=str(error), kind=error.kind)
         if self.console.as_json:
-            self.console.document(printer.document(self.options.session or ""))
+            self.console.document(printer.document(self.about.id if self.about is not None else ""))
         else:
             self.console.note(plain(str(error)))
         return exit_of(printer.outcome)
