@@ -172,6 +172,7 @@ def test_half_a_secret_at_the_end_of_a_cut_text_is_hidden_too() -> None:
     redaction = Redaction(["0123456789"])
     assert redaction.cut_text("it is 01234567") == f"it is {PLACEHOLDER}"
     assert redaction.cut_text("it is 012") == f"it is {PLACEHOLDER}"
+    assert redaction.cut_text("01234") == PLACEHOLDER
     assert redaction.cut_text("it is 123") == "it is 123"
     assert redaction.text("it is 01234567") == "it is 01234567"
 
