@@ -19,9 +19,10 @@ if sys.platform != "linux":
     raise pytest.skip.Exception("needs /proc and signals", allow_module_level=True)
 
 from desktop.processes import identity, process_tree
-from desktop.processes.ledger import Ledger
+from desktop.processes.ledger import Ledger, parse_ledger_name
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import McpProcessTracker
+from tests.processes.recorder import LIMIT
 from tests.processes.test_tracker import survivors
 from tests.server_commands import command
 
@@ -96,6 +97,21 @@ async def test_what_a_killed_app_left_is_ended(kind: str, dead_app: DeadApp) -> 
     assert {(process.owner, process.ended) for process in cleaned} == {("server 0", True)}
     assert dead_app.ledgers == []
     assert (cleanup.cleaned, cleanup.problem) == (cleaned, "")
+
+
+def test_a_server_that_the_ledger_lost_is_found_by_its_app(dead_app: DeadApp) -> None:
+    """Both are in its environment: the app, and the server's name."""
+    dead_app.leave("ignores_eof")
+    app = parse_ledger_name(dead_app.ledgers[0])
+    lost = subprocess.Popen(
+        ["/bin/sh", "-c", "sleep 60; :", dead_app.marker],
+        env={process_tree.SERVER_VARIABLE: f'{app} "files"'},
+    )
+    cleaned = asyncio.run(OrphanCleanup(dead_app.folder).run())
+    (found,) = (each for each in cleaned if each.pid == lost.pid)
+    assert (found.owner, found.ended) == ("files", True)
+    assert found.name == "sh"
+    assert lost.wait(LIMIT) < 0
 
 
 async def test_a_daemon_is_found_when_its_server_is_gone(dead_app: DeadApp) -> None:

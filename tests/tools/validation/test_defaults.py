@@ -38,6 +38,7 @@ def errors(schema: Any, value: Any) -> list[str]:
         ({"anyOf": [ONE | {"additionalProperties": False}, {"required": ["x"]}]}, {}),
         ({"properties": {"n": {"type": ["string", "null"], "default": None}}} | MISSING, {}),
         ({"properties": {"o": ONE | {"default": {}}}, "required": ["o"]}, {}),
+        ({"properties": {"n": SCALE | {"deprecated": True}}} | MISSING, {}),
         ({"properties": {"a": {}, "n": SCALE}, "dependentRequired": {"a": ["n"]}}, {"a": 1}),
         ({"properties": {"a": {}, "n": SCALE}, "dependencies": {"a": ["n"]}}, {"a": 1}),
         ({"properties": {"n": SCALE}, "if": {"required": ["a"]}, "then": MISSING}, {"a": 1}),

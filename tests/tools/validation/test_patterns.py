@@ -107,6 +107,7 @@ def test_a_pattern_too_large_to_compile_is_not_compiled(pattern: str) -> None:
         "a{%d}" % MAX_COPIES,  # noqa: UP031 - braces of its own
         "(?:ab){%d}" % (MAX_COPIES // 2),  # noqa: UP031
         "(?:(?:a{10}){10}){50}",
+        "(?:a{%d}){1}" % MAX_COPIES,  # noqa: UP031
     ],
 )
 def test_a_pattern_at_a_limit_is_compiled(pattern: str) -> None:

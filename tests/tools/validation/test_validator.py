@@ -397,7 +397,9 @@ def test_unknown_names_are_looked_for_to_a_depth_and_near_ones_among_so_many() -
     assert "did you mean 'name1'?" in str(
         next(find_unknown_arguments({"properties": few}, {"name1x": 1}))
     )
-    assert "meant" not in str(next(find_unknown_arguments({"properties": many}, {"name1x": 1})))
+    assert "did you mean" not in str(
+        next(find_unknown_arguments({"properties": many}, {"name1x": 1}))
+    )
 
 
 def test_nothing_is_said_where_the_schema_is_open_or_not_plain() -> None:
