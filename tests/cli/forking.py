@@ -123,8 +123,9 @@ def _serve(channel: socket.socket, listening: socket.socket) -> int | None:
 
 
 def _run_for(caller: socket.socket) -> int:
-    """As a run, for a program that handed over its files; it is given the exit code."""
+    """As a run, for a program that handed over its files; it is given the pid and the exit code."""
     os.dup(caller.fileno())  # open until this process is gone, and no sooner
+    caller.send(str(os.getpid()).encode())
     code = _run(socket.recv_fds(caller, 16, 4)[1])
     caller.send(str(code).encode())
     return code
