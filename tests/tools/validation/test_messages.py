@@ -70,6 +70,12 @@ FINDINGS: list[tuple[Any, Any, str, str]] = [
     ),
     ({"prefixItems": [{}], "items": False}, [1, 2], "rule", "has too many items"),
     ({"unevaluatedItems": False}, [1], "rule", "contains items that are not allowed"),
+    (
+        {"unevaluatedProperties": False},
+        {"a": 1},
+        "rule",
+        "contains properties that are not allowed",
+    ),
     ({"deprecated": True}, 1, "rule", "is deprecated: the tool may stop taking it"),
     ({"readOnly": True}, 1, "rule", "is read-only: the tool may ignore or refuse it"),
 ]

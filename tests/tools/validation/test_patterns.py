@@ -89,6 +89,7 @@ def test_what_was_too_slow_is_not_tried_again_on_as_long_a_text() -> None:
         "(?:ab){%d}" % MAX_COPIES,  # noqa: UP031 - braces of its own
         "a{000000000000900000000}",
         "(?:(?:a{100}){100}){100}",
+        "(?:a{%d})(?:a{%d})" % (MAX_COPIES, 1),  # noqa: UP031
         "(?:a{65535}){65535}",
     ],
 )
