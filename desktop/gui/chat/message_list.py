@@ -24,7 +24,7 @@ from desktop.gui.chat.markdown_text import MarkdownColumn
 from desktop.gui.chat.user_card import UserCard
 from desktop.gui.layouts import CENTER, LEFT, STRETCH, TOP, InnerColumn, InnerRow, in_column, in_row
 from desktop.gui.results.markdown import LinkBar
-from desktop.gui.theme import space, style
+from desktop.gui.theme import COLUMN_WIDTH, space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 
@@ -50,8 +50,6 @@ MAX_BUILT_ENTRIES = 150
 _ABOVE_PLACE = ENTRIES_AT_ONCE // 2
 _TURN = 0.008
 _ALL = 1000  # of the room, up to the width of the column
-COLUMN_WIDTH = space(190)
-"""Pixels of the column of messages and of what is below it: longer lines are hard to read."""
 BAR_STEPS: Final = 3
 """Width of a scroll bar in steps of the grid; what is above and below leaves it free, too."""
 _MAX_LENGTH = 1_000

@@ -58,6 +58,7 @@ GRID = 4  # pixels; every distance is a multiple of it
 RADIUS = 8  # corners of cards and banners
 RADIUS_SMALL = 6  # corners of buttons and fields
 MOTION_MS = 120  # how long anything moves
+COLUMN_WIDTH = 190 * GRID  # of what is read or filled in from side to side
 
 ColorName: TypeAlias = Literal[
     "surface", "rail", "card", "hover", "pressed", "border", "control_border",
