@@ -95,7 +95,7 @@ class MessageList(QScrollArea):
         self._changed: dict[Entry, None] = {}
         self._cards: dict[Entry, Card] = {}
         self._at_end = True
-        self._anchor: tuple[Card, int] | None = None
+        self._anchor: tuple[Card, int, bool] | None = None
         """The first card that a person reads, while not at the end, and how much of it is above."""
         self._is_keeping = False
         self._maximum = 0
@@ -135,7 +135,7 @@ class MessageList(QScrollArea):
         """
         if self._at_end or self._anchor is None:
             return None
-        card, offset = self._anchor
+        card, offset, _ = self._anchor
         before = self._list.entries[: self._list.entries.index(card.entry)]
         return sum(not isinstance(entry, NoticeEntry) for entry in before), offset
 
@@ -259,7 +259,7 @@ class MessageList(QScrollArea):
         self._goal = max(0, at - _ABOVE_PLACE)
         self._put(self._list.entries[at], 1)
         self._at_end = False
-        self._anchor = self._cards[self._list.entries[at]], offset
+        self._anchor = self._cards[self._list.entries[at]], offset, False
         self._anchor[0].installEventFilter(self)
 
     def _begin_at_end(self) -> None:
@@ -412,13 +412,20 @@ class MessageList(QScrollArea):
         """Keep a card where it is while it grows or shrinks: what was opened is what is read."""
         self._may_follow = not is_open
         self._at_end = False
-        self._fix(card)
+        self._fix(card, shows_focus=is_open)
 
-    def _fix(self, card: Card) -> None:
-        """Keep it where it is seen now, whatever changes above it."""
+    def _fix(self, card: Card, *, shows_focus: bool = False) -> None:
+        """Keep it where it is seen now, whatever changes above it, until a person scrolls."""
         self._release_anchor()
-        self._anchor = card, self.verticalScrollBar().value() - card.y()
+        self._anchor = card, self.verticalScrollBar().value() - card.y(), shows_focus
         card.installEventFilter(self)
+
+    def _show_focus(self, card: Card) -> None:
+        """Where the keys are in it, it is seen as far as there is room: who types sees what."""
+        focused = self.focusWidget()
+        if focused is not None and card.isAncestorOf(focused):
+            fits = card.height() <= self.viewport().height()
+            self.ensureWidgetVisible(card if fits else focused, 0, space(4))
 
     def _release_anchor(self) -> None:
         if self._anchor is not None:
@@ -430,9 +437,11 @@ class MessageList(QScrollArea):
         if self._at_end:
             self._follow_end()
         elif self._anchor is not None and self._anchor[0] in self._cards.values():
-            card, offset = self._anchor
+            card, offset, shows_focus = self._anchor
             self._is_keeping = True
             self.verticalScrollBar().setValue(card.y() + offset)
+            if shows_focus:
+                self._show_focus(card)
             self._is_keeping = False
             self._note_shrinking()
 
