@@ -120,7 +120,9 @@ async def test_the_figure_names_its_model_and_its_share_of_a_window_that_is_know
     assert "claude" not in page.summary.accessibleName()
     local = ProviderSettings(name="local", kind="openai", model="own", base_url="http://localhost")
     panel.core.store.set_provider(local)
-    await until(page, lambda: page.tokens.offered is not None and page.tokens.offered.model == "own")
+    await until(
+        page, lambda: page.tokens.offered is not None and page.tokens.offered.model == "own"
+    )
     assert page.tokens.offered is not None
     words = f"≈ {page.tokens.offered.tokens:,} tokens for own"
     assert words in page.summary.accessibleName()
