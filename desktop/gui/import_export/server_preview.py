@@ -226,6 +226,7 @@ class ServerTree(QTreeWidget):
 def _item_of(server: PlannedServer) -> QTreeWidgetItem:
     way = server.details[0].value if server.details else spoken(server.reason)
     item = QTreeWidgetItem([one_line(server.name), "", one_line(way)])
+    item.setToolTip(_WAY, item.text(_WAY).replace("<", "‹"))
     flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
     if server.can_be_imported:
         is_new = server.status == "new"
