@@ -35,15 +35,17 @@ from desktop.agent.session_reader import (
 from desktop.base.atomic_file import write_file
 from desktop.base.errors import DesktopError, UsageError
 from desktop.base.file_lock import FileLock
-from desktop.base.private_files import opener
+from desktop.base.private_files import make_private_folder, opener
 from desktop.base.translatable import translatable
 from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
+from desktop.values.json_schema import dump_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from desktop.base.paths import Paths
-    from desktop.llm.messages import Image, ToolAnswer, ToolRequest
+    from desktop.llm.messages import Image, Message, ToolAnswer, ToolRequest
     from desktop.values.tool_types import Content
 
 _TICKS = re.compile(r"`{3,}")
@@ -91,6 +93,10 @@ def _json(message: Any) -> dict[str, Any]:
         for request in requests
     }
     return encode(message, arguments, keeps_replay=False)
+
+
+def _description(about: SessionInfo) -> dict[str, Any]:
+    return {"type": "session", "version": VERSION, **about.to_json()}
 
 
 def _turn(message: AssistantMessage) -> list[str]:
@@ -237,6 +243,13 @@ class SessionStore:
         """What a session is. Blocks: for a thread, or where no loop runs. Raises `SessionError`."""
         return find_description(self.file(session)).about
 
+    async def add(self, about: SessionInfo, messages: Sequence[Message]) -> None:
+        """Store a conversation that was had elsewhere; one that is there stays as it is.
+
+        Raises `ConfigError` where it cannot be written.
+        """
+        await asyncio.to_thread(self._add, about, messages)
+
     async def rename(self, session: str, title: str) -> None:
         """Give a session that is not open another title. Raises `SessionError`."""
         if not (title := make_title(title)):
@@ -342,12 +355,20 @@ class SessionStore:
         except (OSError, ValueError):
             return 0
 
+    def _add(self, about: SessionInfo, messages: Sequence[Message]) -> None:
+        if (path := self.file(about.id)).exists():
+            return
+        lines = [_description(about), *map(_json, messages)]
+        text = "".join(f"{seal(dump_json(line, default=str))}\n" for line in lines)
+        make_private_folder(self.folder)
+        write_file(path, text.encode("utf-8", "replace"))
+
     def _rename(self, session: str, title: str) -> None:
         path = self.file(session)
         lock = self._taken(session)
         try:
             about = replace(find_description(path).about, title=title)
-            line = seal(json.dumps({"type": "session", "version": VERSION, **about.to_json()}))
+            line = seal(json.dumps(_description(about)))
             with open(path, "ab+", opener=opener) as file:
                 file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
                 start = "" if file.read(1) in {b"\n", b""} else "\n"

@@ -11202,6 +11202,14 @@ Before: {before}</source>
 <context>
     <name>RunsOfCell</name>
     <message>
+        <source>Open a conversation</source>
+        <translation>打开对话</translation>
+    </message>
+    <message>
+        <source>Open in Chat</source>
+        <translation>在对话中打开</translation>
+    </message>
+    <message>
         <source>Reading the runs</source>
         <translation>读取各次运行</translation>
     </message>

@@ -1,6 +1,7 @@
 """A feature is a room: without its folder, its tests and its registering lines all else works.
 
-Each case is a copy of the project in which one feature was deleted by hand, so to speak.
+That nothing names it is asked of each feature. A copy of the project in which they were deleted by
+hand, so to speak, is made for all of them at once, and for each alone by the exhaustive tests.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ import pytest
 from tests.test_architecture import going_with, lint_imports
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 FEATURES = sorted(file.parent.name for file in ROOT.glob("desktop/features/*/__init__.py"))
 WINDOW, COMMANDS = Path("desktop/features/window.py"), Path("desktop/cli/commands.py")
 LAUNCH = Path("desktop/features/launch.py")
+REGISTERING = (WINDOW, COMMANDS, LAUNCH)
 COPIED = ("desktop", "builtin_servers", "tests", "docs", "resources", "pyproject.toml")
 IMPORT_ALL = """
 import sys
@@ -78,7 +80,18 @@ LOST_WITH = {
 """Tests of many files at once, that of a feature among them: they would have to lose that part."""
 
 
-@pytest.fixture(scope="module", params=FEATURES)
+EVERY = "every"
+"""Stands for all features at once."""
+
+
+def _gone(feature: str) -> set[str]:
+    return set(FEATURES) if feature == EVERY else going_with(feature)
+
+
+@pytest.fixture(
+    scope="module",
+    params=[EVERY, *(pytest.param(each, marks=pytest.mark.exhaustive) for each in FEATURES)],
+)
 def feature(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -91,16 +104,14 @@ def copy(feature: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
         (copy / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / file, copy / file)
     _bring_compiled(copy)
-    gone = going_with(feature)
+    gone = _gone(feature)
     for each in gone:
         shutil.rmtree(copy / "desktop" / "features" / each)
         shutil.rmtree(copy / "tests" / "features" / each, ignore_errors=True)
         for file in LOST_WITH.get(each, ()):
             (copy / file).unlink(missing_ok=True)
-    for file in (WINDOW, LAUNCH):
-        _drop_lines(copy / file, _lines_naming(file, gone))
-    named = _lines_naming(COMMANDS, gone)
-    _drop_lines(copy / COMMANDS, named | _lines_of_commands(gone))
+    for file in REGISTERING:
+        (copy / file).write_text(_without(file, gone), encoding="utf-8")
     return copy
 
 
@@ -132,11 +143,13 @@ def _bring_compiled(copy: Path) -> None:
                     os.link(file, target / file.name)
 
 
-def _drop_lines(file: Path, lines: set[int]) -> None:
-    kept = file.read_text("utf-8").splitlines(keepends=True)
-    file.write_text(
-        "".join(line for at, line in enumerate(kept, 1) if at not in lines), encoding="utf-8"
-    )
+def _without(file: Path, gone: set[str]) -> str:
+    """A file that registers features, without the lines of these."""
+    dropped = _lines_naming(file, gone)
+    if file == COMMANDS:
+        dropped |= _lines_of_commands(gone)
+    lines = (ROOT / file).read_text("utf-8").splitlines(keepends=True)
+    return "".join(line for at, line in enumerate(lines, 1) if at not in dropped)
 
 
 def _lines_naming(file: Path, gone: set[str]) -> set[int]:
@@ -173,13 +186,20 @@ def _run(copy: Path, *words: str, limit: float) -> subprocess.CompletedProcess[s
 
 
 @cache
-def _named_in_whole(file: Path) -> tuple[str, ...]:
-    return tuple(_named(file))
+def _named() -> dict[Path, set[str]]:
+    """What each file that may name a feature imports or names in full, wherever in it."""
+    lost = (Path(file).stem for files in LOST_WITH.values() for file in files)
+    words = re.compile("|".join(("features", *lost)))
+    found: dict[Path, set[str]] = {}
+    for folder in ("desktop", "builtin_servers", "tests"):
+        for file in (ROOT / folder).rglob("*.py"):
+            if words.search(text := file.read_text("utf-8")):
+                found[file.relative_to(ROOT)] = set(filter(_is_there, _names(text)))
+    return found
 
 
-def _named(file: Path) -> Iterator[str]:
-    """What a file imports or names in full, wherever in it."""
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+def _names(text: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -189,31 +209,32 @@ def _named(file: Path) -> Iterator[str]:
             yield from re.findall(r"\b(?:desktop|tests)(?:\.\w+)+", node.value)
 
 
-def _names_of(file: Path, copy: Path) -> Iterable[str]:
-    """Those of a file of the copy, which is that of the whole but for the lines that went."""
-    place = file.relative_to(copy)
-    return _named(file) if place in {WINDOW, COMMANDS, LAUNCH} else _named_in_whole(ROOT / place)
-
-
-def _is_there(module: str, root: Path) -> bool:
-    place = root.joinpath(*module.split("."))
+@cache
+def _is_there(module: str) -> bool:
+    place = ROOT.joinpath(*module.split("."))
     return place.is_dir() or place.with_suffix(".py").is_file()
 
 
-def test_nothing_that_is_left_names_what_is_gone(copy: Path) -> None:
+@pytest.mark.parametrize("feature", FEATURES)
+def test_nothing_that_is_left_names_what_is_gone(feature: str) -> None:
+    gone = _gone(feature)
+    rooms = tuple(f"{top}/features/{each}/" for top in ("desktop", "tests") for each in gone)
+    lost = {file for each in gone for file in LOST_WITH.get(each, ())}
+    prefixes = tuple(room.replace("/", ".") for room in rooms)
+    modules = {file.removesuffix(".py").replace("/", ".") for file in lost}
     missing = [
-        f"{file.relative_to(copy)}: {module}"
-        for folder in ("desktop", "builtin_servers", "tests")
-        for file in (copy / folder).rglob("*.py")
-        for module in _names_of(file, copy)
-        if _is_there(module, ROOT) and not _is_there(module, copy)
+        f"{place}: {module}"
+        for place, named in _named().items()
+        if not (name := place.as_posix()).startswith(rooms) and name not in lost
+        for module in (_names(_without(place, gone)) if place in REGISTERING else named)
+        if f"{module}.".startswith(prefixes) or module in modules
     ]
     assert missing == []
 
 
 def test_every_module_can_be_imported_and_the_layers_hold(copy: Path, feature: str) -> None:
     done = _run(copy, "-c", IMPORT_ALL, limit=50)
-    left = set(FEATURES) - going_with(feature)
+    left = set(FEATURES) - _gone(feature)
     assert done.stdout == f"{sum(bool(_lines_naming(WINDOW, {each})) for each in left)}\n", (
         done.stderr
     )

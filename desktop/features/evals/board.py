@@ -6,14 +6,17 @@ For the window; runs them through the bench. Files are read in a thread. Must no
 from __future__ import annotations
 
 import asyncio
+import hashlib
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop.agent.session_info import SessionInfo, make_title
 from desktop.base.signals import Signal
 from desktop.features.evals.bench import EvalBench, usual_model
 from desktop.features.evals.eval_case import EvalCase, plan_cases
 from desktop.features.evals.eval_run import make_cells, take_earlier, with_clients
-from desktop.features.evals.transcript import TranscriptFile, folder_of, new_file
+from desktop.features.evals.transcript import TranscriptFile, folder_of, messages_of, new_file
 from desktop.features.evals.trial import EvalColumn
 from desktop.features.saved_calls.saved_call_files import (
     CallFile,
@@ -22,6 +25,7 @@ from desktop.features.saved_calls.saved_call_files import (
     find_files,
     read_calls,
 )
+from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -103,6 +107,18 @@ class EvalBoard:
             lambda: [run for run in every if (run.case, run.model, run.column) == cell.key[1:]]
         )
 
+    async def keep_as_chat(self, cell: EvalCell, run: RunTranscript, number: int) -> str:
+        """Store a run of the file that is shown as a conversation, once. Returns: its id.
+
+        Args: number: of the run, from 1. Raises `ConfigError` where it cannot be written.
+        """
+        provider, _, model = cell.model.partition("/")
+        if not model and provider in (known := self._core.store.providers):
+            model = known[provider].model
+        about = _about(self.shown, cell, number, provider, model)
+        await self._core.sessions.store.add(about, messages_of(run))
+        return about.id
+
     async def add(self, raw: dict[str, Any]) -> Path:
         """Write a new file for a case. Raises `CallFileError` where it is none."""
         case = read_case(raw)
@@ -112,6 +128,29 @@ class EvalBoard:
         )
         await self.load()
         return file.path
+
+
+def _about(
+    file: Path | None, cell: EvalCell, number: int, provider: str, model: str
+) -> SessionInfo:
+    """Of the same run always the same."""
+    name = file.stem if file is not None else ""
+    try:
+        begun = datetime.strptime(name[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
+    except ValueError:  # a person gave it another name
+        begun = datetime(2000, 1, 1, tzinfo=UTC)
+    key = "\0".join((name, *cell.key[1:], str(number)))
+    mark = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:6]
+    case = cell.planned.case
+    return SessionInfo(
+        f"{begun:%Y%m%d-%H%M%S}-{mark}",
+        begun,
+        provider,
+        model,
+        case.system,
+        choice=ToolChoice("manual", tuple(cell.planned.servers)),
+        title=make_title(f"{case.name} · {number}"),
+    )
 
 
 def read_case(raw: dict[str, Any]) -> EvalCase:

@@ -66,6 +66,10 @@ class Whole(NamedTuple):
     second: tuple[int, int]
 
     @property
+    def change(self) -> float:
+        return self.second[0] / self.second[1] - self.first[0] / self.first[1]
+
+    @property
     def interval(self) -> Interval:
         return newcombe(self.first, self.second)
 
@@ -79,8 +83,7 @@ class Whole(NamedTuple):
             f"{passed} of {runs} with {column}"
             for column, (passed, runs) in zip(self.columns, (self.first, self.second), strict=True)
         )
-        change = self.second[0] / self.second[1] - self.first[0] / self.first[1]
-        return f"all cases: {', '.join(sums)}: {_change_words(change, self.interval)}"
+        return f"all cases: {', '.join(sums)}: {_change_words(self.change, self.interval)}"
 
 
 def _word(interval: Interval) -> str:

@@ -13,12 +13,23 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from desktop.base.private_files import opener
 from desktop.features.saved_calls.saved_call_files import CallFileError
+from desktop.llm.messages import (
+    AssistantMessage,
+    ToolAnswer,
+    ToolMessage,
+    ToolRequest,
+    UserMessage,
+)
 from desktop.redaction.arguments import replace_values
+from desktop.tools.wire_names import wire_name
 from desktop.values.json_schema import list_of, object_of
+from desktop.values.tool_types import ErrorCode, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from desktop.llm.messages import Message
 
 MAX_TEXT = 20_000
 """Characters of a result, or of what was said on the way."""
@@ -91,6 +102,42 @@ class RunTranscript:
         if is_true is None:
             return self
         return replace(self, judged={**self.judged, says: is_true})
+
+
+def messages_of(run: RunTranscript) -> list[Message]:
+    """The run as a conversation: what it kept of it, with nothing that a provider sent beside."""
+    found: list[Message] = []
+    for part in run.parts:
+        if isinstance(part, Said):
+            found.append(
+                UserMessage(part.text)
+                if part.who == "person"
+                else AssistantMessage(part.text, model=run.model)
+            )
+            continue
+        request, answer = _call_of(part, f"call-{len(found)}")
+        match found:
+            case [*_, AssistantMessage(requests=()) as said]:  # it said something and called
+                found[-1] = replace(said, requests=(request,), stop="tools")
+            case _:
+                found.append(AssistantMessage("", (request,), stop="tools", model=run.model))
+        found.append(ToolMessage((answer,)))
+    return found
+
+
+def _call_of(call: ModelCall, number: str) -> tuple[ToolRequest, ToolAnswer]:
+    server, colon, tool = call.tool.partition(":")
+    name, key = (wire_name(server, tool), call.tool) if colon else (call.tool, "")
+    error = ToolError("", call.output, _code(call.error)) if call.error else None
+    result = ToolResult(error is None, "" if error else call.output, error)
+    is_usual = isinstance(call.arguments, str | dict)  # a model may write a list, or a number
+    written = call.arguments if is_usual else json.dumps(call.arguments)
+    return ToolRequest(number, name, written, key), ToolAnswer(number, name, result)
+
+
+def _code(text: str) -> ErrorCode:
+    """Of another version, perhaps."""
+    return ErrorCode(text) if text in tuple(ErrorCode) else ErrorCode.TOOL_ERROR
 
 
 def cut(text: str, most: int = MAX_TEXT) -> str:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.features.evals.eval_case import PlannedCase
+    from desktop.features.evals.eval_reports import Difference, Whole
     from desktop.features.evals.eval_run import CellKey, EvalCell
     from desktop.features.evals.rates import Verdict
     from desktop.features.saved_calls.cli.testing.columns import ServerColumn
@@ -281,6 +282,7 @@ class EvalCases:
 
         self._write_page()
         clients = {column.client for column in self._columns if column.client}
+        told = reports.differences_of(self._cells, self._titles)
         return {
             "transcripts": str(self._file.path),
             "cost": self._spent,
@@ -309,11 +311,12 @@ class EvalCases:
                     "case": each.case,
                     "model": each.model,
                     "server": each.second.column,
-                    "change": round(each.change, 4),
-                    "interval": [round(end, 4) for end in each.interval],
-                    "outcome": each.word,
+                    **_change(each),
                 }
-                for each in reports.differences_of(self._cells, self._titles)
+                for each in told
+            ],
+            "together": [
+                {"server": whole.columns[1], **_change(whole)} for whole in reports.wholes_of(told)
             ],
         }
 
@@ -339,6 +342,14 @@ class EvalCases:
         if "failed" in verdicts or has_fallen(differences_of(self._cells, self._titles)):
             return Exit.TOOL_ERROR
         return Exit.DONE if verdicts <= {"passed"} else Exit.UNDECIDED
+
+
+def _change(each: Difference | Whole) -> dict[str, Any]:
+    return {
+        "change": round(each.change, 4),
+        "interval": [round(end, 4) for end in each.interval],
+        "outcome": each.word,
+    }
 
 
 def _new_file(options: EvalOptions) -> Path:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -67,6 +67,9 @@ class _Told(NamedTuple):
 class EvalsView(QWidget):
     """The grid on the left, the runs of the selected cell on the right."""
 
+    chat_requested = Signal(str)
+    """The id of a conversation that is to be shown."""
+
     def __init__(self, theme: Theme, board: EvalBoard, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self._board = theme, board
@@ -74,7 +77,7 @@ class EvalsView(QWidget):
         self._items: dict[CellKey, QTableWidgetItem] = {}
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self.banners, self.progress = BannerArea(theme), RunProgress()
-        self.grid, self.runs = QTableWidget(), RunsOfCell(board)
+        self.grid, self.runs = QTableWidget(), RunsOfCell(theme, board)
         self.kept, self.spent = KeptRuns(board), QLabel()
         self.empty = EmptyState(theme, "chat", "", "")
         self.stack = QStackedWidget()
@@ -212,6 +215,8 @@ class EvalsView(QWidget):
         self._pause.timeout.connect(self._show_progress)
         self._theme.changed.connect(self._fill)
         self.grid.currentItemChanged.connect(lambda: self.runs.show_cell(self.current))
+        self.grid.itemActivated.connect(self.runs.open_run)
+        self.runs.chat_requested.connect(self.chat_requested)
 
     def _note(self, cell: EvalCell) -> None:
         """Fill the one cell that changed: there may be thousands."""
@@ -295,12 +300,16 @@ class KeptRuns(QWidget):
 class RunsOfCell(QWidget):
     """Why a case did as it did, and what was said and called in each run."""
 
-    def __init__(self, board: EvalBoard) -> None:
+    chat_requested = Signal(str)
+
+    def __init__(self, theme: Theme, board: EvalBoard) -> None:
         super().__init__()
         self._board = board
         self._cell: EvalCell | None = None
         self._runs: list[RunTranscript] = []
         self.reasons, self.choice = QLabel(), QComboBox()
+        words = self.tr("Open in Chat")
+        self.in_chat = make_action(self, theme, "chat", words, None, self.open_run)
         self.transcript = WrappedTextEditor()
         self.transcript.setReadOnly(True)
         self.transcript.setTabChangesFocus(True)
@@ -312,8 +321,23 @@ class RunsOfCell(QWidget):
         self.choice.setAccessibleName(self.tr("Runs of this case"))
         self.transcript.setAccessibleName(self.tr("What was said and called in this run"))
         self.choice.currentIndexChanged.connect(lambda: self._show_run())
-        in_column(self, self.reasons, self.choice, (self.transcript, 1), margins=(3, 0, 0, 0))
+        row = InnerRow((self.choice, 1), button_for(self.in_chat))
+        in_column(self, self.reasons, row, (self.transcript, 1), margins=(3, 0, 0, 0))
         self.show_cell(None)
+
+    def open_run(self) -> None:
+        """Make a conversation of the run that is shown, to be read and gone on with."""
+        if (at := self._shown) is not None and self._cell is not None:
+            opening = self._open(self._cell, self._runs[at], at + 1)
+            bridge.run(self, opening, self.tr("Open a conversation"))
+
+    async def _open(self, cell: EvalCell, run: RunTranscript, number: int) -> None:
+        self.chat_requested.emit(await self._board.keep_as_chat(cell, run, number))
+
+    @property
+    def _shown(self) -> int | None:
+        at = self.choice.currentIndex()
+        return at if 0 <= at < len(self._runs) else None
 
     def show_cell(self, cell: EvalCell | None) -> None:
         """Show this one; None for none."""
@@ -321,7 +345,7 @@ class RunsOfCell(QWidget):
         self.choice.clear()
         self.transcript.clear()
         self.reasons.setVisible(cell is not None)
-        self.choice.hide()
+        self._offer_runs()
         if cell is None:
             return
         low, high = (round(100 * end) for end in cell.interval)
@@ -341,12 +365,15 @@ class RunsOfCell(QWidget):
             word, _ = reasons_of(cell.planned, run)
             label = self.tr("Run {number}").format(number=number)
             self.choice.addItem(f"{label} · {verdict_label(word)}")
-        self.choice.setVisible(bool(runs))
+        self._offer_runs()
         self._show_run()
 
+    def _offer_runs(self) -> None:
+        self.choice.setVisible(bool(self._runs))
+        self.in_chat.setVisible(bool(self._runs))
+
     def _show_run(self) -> None:
-        at = self.choice.currentIndex()
-        if self._cell is None or not 0 <= at < len(self._runs):
+        if self._cell is None or (at := self._shown) is None:
             return
         _, why = reasons_of(self._cell.planned, self._runs[at])
         lines = [f"{spoken(who)}\n{spoken(said)}" for who, said in transcript_lines(self._runs[at])]

@@ -34,6 +34,7 @@ class EvalsFeature:
 
     def __init__(self, pages: Pages, core: Core) -> None:
         self._window, self._core = pages.window, core
+        self._open_chat = pages.navigation.open_chat
 
     @cached_property
     def board(self) -> EvalBoard:
@@ -56,6 +57,7 @@ class EvalsFeature:
 
         view = EvalsView(self._window.theme, self.board)
         view.setContentsMargins(0, space(3), 0, 0)
+        view.chat_requested.connect(self._open_chat)
         page.add_tab(QCoreApplication.translate("EvalsFeature", "Cases"), view)
 
     def join_chat(self, page: ChatPage) -> None:

@@ -326,6 +326,11 @@ def test_what_chance_explains_of_each_case_is_a_fall_of_all_together(
     assert "reads 5 (mine): later differs by 100 points" in done.out, done
     assert "all cases: 6 of 6 with notes, 0 of 6 with later: fell by 100 points" in done.out
     assert done.code == 1
+    model.questions.clear()
+    (all_of_them,) = run(plain, plain.folder / "cases.json", *options, "--json").document["cases"][
+        "together"
+    ]
+    assert (all_of_them["server"], all_of_them["outcome"]) == ("later", "fell")
 
 
 def test_nothing_is_begun_that_could_cost_more_than_was_said(

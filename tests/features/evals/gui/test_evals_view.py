@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QSignalSpy
 
 from desktop.base.paths import Paths
 from desktop.cli.commands import COMMANDS
@@ -18,7 +19,7 @@ from desktop.features.evals.gui.save_case import SaveCaseDialog, case_of
 from desktop.features.evals.transcript import TranscriptFile
 from desktop.features.saved_calls.saved_call_files import read_calls
 from desktop.gui.chat.chat import Chat
-from desktop.gui.chat.entries import ToolCallEntry
+from desktop.gui.chat.entries import ModelEntry, ToolCallEntry, UserEntry
 from desktop.gui.chat.page import ChatPage
 from tests.cli.terminal import entry
 from tests.features.evals.played_model import PlayedModel
@@ -154,6 +155,42 @@ async def test_the_cell_of_a_run_that_ended_says_so_while_others_go_on(
     view.start()
     await until(lambda: view.running is None)
     assert [line.rpartition(" · ")[2] for line in shown] == [f"{n} of {n}" for n in range(1, 11)]
+
+
+async def test_a_run_of_a_case_is_opened_in_the_chat_with_its_calls_and_always_as_the_same(
+    core: Core, window: MainWindow, theme: Theme, qtbot: QtBot
+) -> None:
+    await core.settle()
+    view = EvalsView(theme, EvalBoard(core, lambda: core.paths.saved_calls))
+    qtbot.addWidget(view)
+    view.show()
+    await until(lambda: view.run.isEnabled())
+    view.start()
+    await until(lambda: view.running is None)
+    view.grid.setCurrentCell(0, 0)
+    await until(lambda: view.runs.choice.count() == 10)
+    page = window.open_page("chat", ChatPage)
+    assert page is not None
+    view.chat_requested.connect(page.open_stored)
+    view.runs.choice.setCurrentIndex(1)
+    loaded = QSignalSpy(page.loaded)
+    for times in (1, 2):
+        view.runs.in_chat.trigger()
+        await until(lambda times=times: loaded.count() == times)
+    chat = page.view.chat
+    assert chat is not None
+    assert (chat.title, chat.setup.model) == ("adds · 2", "gpt-x")
+    assert chat.setup.choice.servers == ("plain",)
+    question, call, answer = chat.entries.entries
+    assert isinstance(question, UserEntry)
+    assert question.text.text == "What is 2 and 3?"
+    assert isinstance(call, ToolCallEntry)
+    assert (call.key, call.arguments) == ("plain:add", {"a": 2, "b": 3})
+    assert call.result is not None
+    assert call.result.success
+    assert isinstance(answer, ModelEntry)
+    assert answer.text.text == "It is 5."
+    assert len(await core.sessions.store.list()) == 1
 
 
 async def test_a_run_that_is_stopped_keeps_what_has_ended(
