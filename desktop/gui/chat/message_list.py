@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
 
 from desktop.gui import bridge
 from desktop.gui.chat.collapse_button import CollapseButton
@@ -422,7 +430,7 @@ class MessageList(QScrollArea):
 
     def _show_focus(self, card: Card) -> None:
         """Where the keys are in it, it is seen as far as there is room: who types sees what."""
-        focused = self.focusWidget()
+        focused = QApplication.focusWidget()
         if focused is not None and card.isAncestorOf(focused):
             fits = card.height() <= self.viewport().height()
             self.ensureWidgetVisible(card if fits else focused, 0, space(4))

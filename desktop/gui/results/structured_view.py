@@ -478,6 +478,9 @@ class TableView(SearchedView):
                     yield place, number
             yield None
 
+    def _follow(self) -> None:
+        self.show_place(self.table, self.table.visualRect(self.table.currentIndex()))
+
     def _go_to(self, place: tuple[int, int]) -> None:
         index = self.model.index(*place)
         self.table.setCurrentIndex(index)
@@ -511,9 +514,7 @@ class TableView(SearchedView):
         give(self.copy_cell, shortcuts.COPY)
         self.copy_cell.triggered.connect(self._copy_cell)
         table.addAction(self.copy_cell)
-        table.selectionModel().currentChanged.connect(
-            lambda index: self.show_place(table, table.visualRect(index))
-        )
+        table.selectionModel().currentChanged.connect(self._follow)
 
     def _make_tools(self, theme: Theme) -> None:
         self.tools = ActionRow(self)
