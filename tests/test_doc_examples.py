@@ -22,17 +22,14 @@ ROOT = Path(__file__).parent.parent
 PAGES = (
     "README.md",
     "docs/add-a-server.md",
-    "docs/add-a-server.zh-CN.md",
     "docs/beyond-one-machine.md",
     "docs/ci.md",
     "docs/clients.md",
     "docs/first-steps.md",
-    "docs/first-steps.zh-CN.md",
     "docs/one-panel.md",
     "docs/saved-calls.md",
     "docs/security.md",
     "docs/troubleshooting.md",
-    "docs/troubleshooting.zh-CN.md",
 )
 ELSEWHERE = ("uvx", "pipx", "pip", "make", "git", "podman")
 """Programs that need a network, or more than a Python with the package."""
@@ -111,6 +108,16 @@ WHERE = [
     (PAGES[0], "used"),
     *(pytest.param(page, "used", marks=pytest.mark.exhaustive) for page in PAGES[1:]),
 ]
+
+
+def test_a_translated_page_has_the_same_commands() -> None:
+    for translated in (*ROOT.glob("*.zh-CN.md"), *ROOT.glob("docs/*.zh-CN.md")):
+        page = translated.with_name(translated.name.replace(".zh-CN", ""))
+        same, other = (
+            [line.partition(" # ")[0].rstrip() for line in commands(str(each))]
+            for each in (page, translated)
+        )
+        assert other == same, translated.name
 
 
 @pytest.mark.timeout(300)

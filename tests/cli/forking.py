@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import importlib
 import json
@@ -13,17 +14,23 @@ import socket
 import sys
 from contextlib import suppress
 
+import pydantic
+
 if sys.platform != "linux":
     raise SystemExit("this is for Linux")
 
 LEFT_OUT = ("desktop.__main__", "desktop.app", "desktop.gui", "desktop.processes.macos")
 """Modules of `desktop` that no terminal command imports here."""
 LIBRARIES = (
+    "anyio._backends._asyncio",
+    "anyio.streams.tls",
+    "httpcore2._async.http2",
     "jsonschema",
     "keyring",
     "mcp.client.session",
     "mcp.client.stdio",
     "mcp.client.streamable_http",
+    "truststore",
 )
 """Imported by commands once they need them."""
 
@@ -37,8 +44,37 @@ def _preload() -> None:
                 importlib.import_module(module.name)
     for name in LIBRARIES:
         importlib.import_module(name)
+    _build_models(pydantic.BaseModel)
     gc.collect()
     gc.freeze()
+
+
+def _build_models(parent: type[pydantic.BaseModel]) -> None:
+    """Those of the protocol, which are built at their first use."""
+    for model in parent.__subclasses__():
+        if model.__module__.startswith("mcp_types"):
+            model.model_rebuild()
+        _build_models(model)
+
+
+class _QuickEnd:
+    """Leaves a run when all is done that it registered for its end.
+
+    What is imported is not taken down: that takes as long as half a run. Made before anything is
+    imported that registers something, as what is registered last is called first.
+    """
+
+    def __init__(self) -> None:
+        self.code: int | None = None
+        """What a run ended with; None in the process that forks."""
+        atexit.register(self._leave)
+
+    def _leave(self) -> None:
+        if self.code is not None:
+            for stream in (sys.stdout, sys.stderr):
+                with suppress(OSError, ValueError):  # closed, or nobody reads it any more
+                    stream.flush()
+            os._exit(self.code)
 
 
 class _Forks:
@@ -87,8 +123,9 @@ def _serve(channel: socket.socket, listening: socket.socket) -> int | None:
 
 
 def _run_for(caller: socket.socket) -> int:
-    """As a run, for a program that handed over its files; it is given the exit code."""
+    """As a run, for a program that handed over its files; it is given the pid and the exit code."""
     os.dup(caller.fileno())  # open until this process is gone, and no sooner
+    caller.send(str(os.getpid()).encode())
     code = _run(socket.recv_fds(caller, 16, 4)[1])
     caller.send(str(code).encode())
     return code
@@ -123,14 +160,20 @@ def _renew_standard_streams() -> None:
         setattr(sys, f"__{name}__", stream)  # as long as that is there, its pipe stays open
 
 
-def _main() -> int:
+def _main(end: _QuickEnd) -> int:
     _preload()
     with (
         socket.socket(fileno=int(sys.argv[1])) as channel,
         socket.socket(fileno=int(sys.argv[2])) as listening,
     ):
-        return _serve(channel, listening) or 0
+        end.code = 1  # of a run that raises
+        try:
+            end.code = _serve(channel, listening)
+        except SystemExit as leaving:
+            end.code = leaving.code if isinstance(leaving.code, int) else 1
+            raise
+        return end.code or 0
 
 
 if __name__ == "__main__":
-    sys.exit(_main())
+    sys.exit(_main(_QuickEnd()))

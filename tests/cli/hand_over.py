@@ -1,13 +1,16 @@
 """Has a preloaded program run in place of this process: `hand_over.py SOCKET ARGS`.
 
-It gives its standard files, environment and folder away and waits for the exit code. It is started
-without the site packages, so that it costs a fiftieth of what the program's own start costs.
+It gives its standard files, environment and folder away, passes signals on and waits for the exit
+code. It is started without the site packages, so that it costs a fiftieth of what the program's own
+start costs.
 """
 
 import json
 import os
+import signal
 import socket
 import sys
+from contextlib import suppress
 from tempfile import TemporaryFile
 
 if sys.platform != "linux":
@@ -23,6 +26,14 @@ def main(place: str, args: list[str]) -> int:
         socket.send_fds(channel, [b"run"], [file.fileno(), 0, 1, 2])
         for descriptor in range(3):
             os.close(descriptor)
+        pid = int(channel.recv(64))
+
+        def pass_on(number: int, _: object) -> None:
+            with suppress(ProcessLookupError):  # it has just ended
+                os.kill(pid, number)
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, pass_on)
         code = int(channel.recv(64) or 1)
         channel.recv(1)  # nothing comes any more: it returns once the other process is gone
         return code

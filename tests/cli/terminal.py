@@ -71,7 +71,7 @@ class Terminal:
         if program and not own_interpreter and not needs_own_interpreter(self.environment):
             return Done(*program.run(args, self.environment, stdin, LIMIT))
         done = subprocess.run(
-            self._argv(args),
+            self.argv(args),
             env=self.environment,
             cwd=ROOT,
             input=stdin,
@@ -86,11 +86,12 @@ class Terminal:
         """The words by which another program starts it, with `environment`, to talk over pipes."""
         if self._program and not needs_own_interpreter(self.environment):
             return self._program.argv(args)
-        return self._argv(args)
+        return self.argv(args)
 
-    def start(self, *args: str) -> subprocess.Popen[str]:
+    def start(self, *args: str, own_interpreter: bool = True) -> subprocess.Popen[str]:
+        """Args: own_interpreter: False where neither the pid nor what is below it matters."""
         return subprocess.Popen(
-            self._argv(args),
+            self.argv(args) if own_interpreter else self.started_by_others(*args),
             env=self.environment,
             cwd=ROOT,
             stdin=subprocess.DEVNULL,
@@ -108,7 +109,7 @@ class Terminal:
     ) -> tuple[int, str]:
         ours, theirs = pseudo_terminal()
         process = subprocess.Popen(
-            self._argv(args),
+            self.argv(args),
             env={**self.environment, "TERM": "xterm", "COLUMNS": "70"},
             cwd=ROOT,
             stdin=theirs,
@@ -135,7 +136,8 @@ class Terminal:
         file = self.folder / "data" / "logs" / "servers" / f"{name}.log"
         return file.read_text(encoding="utf-8") if file.exists() else ""
 
-    def _argv(self, args: tuple[str, ...]) -> list[str]:
+    def argv(self, args: tuple[str, ...]) -> list[str]:
+        """The words that start it in an interpreter of its own."""
         return [sys.executable, "-m", "desktop", *args]
 
 
@@ -199,9 +201,11 @@ def interrupt(process: subprocess.Popen[str], number: signal.Signals = signal.SI
 
 
 @contextmanager
-def daemon(terminal: Terminal, *args: str) -> Generator[subprocess.Popen[str]]:
-    """A daemon that takes commands, until the end of the block."""
-    process = terminal.start("daemon", *args)
+def daemon(
+    terminal: Terminal, *args: str, own_interpreter: bool = False
+) -> Generator[subprocess.Popen[str]]:
+    """A daemon that takes commands, until the end of the block. Args: as of `Terminal.start`."""
+    process = terminal.start("daemon", *args, own_interpreter=own_interpreter)
     try:
         wait_for_line(process, "ready for commands")
         yield process

@@ -350,7 +350,14 @@ def test_control_characters_of_a_result_do_not_reach_the_terminal(plain: Termina
     assert "\x1b" not in document.out
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "gbk", "cp850"])
+@pytest.mark.parametrize(
+    "encoding",
+    [
+        "ascii",
+        "gbk",
+        *(pytest.param(each, marks=pytest.mark.exhaustive) for each in ("cp1252", "cp850")),
+    ],
+)
 def test_what_comes_from_a_pipe_and_goes_into_one_is_utf_8_whatever_the_code_page(
     encoding: str, plain: Terminal
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from importlib import import_module
 from inspect import getmembers, isfunction
 from pathlib import Path
@@ -107,6 +108,7 @@ def at_run_time(tree: ast.AST) -> Iterator[ast.AST]:
         yield from at_run_time(node)
 
 
+@cache
 def foreign_names() -> dict[str, set[str]]:
     """The private names of others by the module that touches them."""
     trees = {

@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def held(terminal: Terminal) -> Iterator[subprocess.Popen[str]]:
-    """A daemon of a test's own."""
+def held(terminal: Terminal, request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[str]]:
+    """A daemon of a test's own; parametrized, with an interpreter of its own."""
     terminal.configure(
         plain=entry("plain"),
         counts=entry("counts"),
         waiting=entry("waiting"),
         off=entry("counts", enabled=False),
     )
-    with daemon(terminal) as process:
+    with daemon(terminal, own_interpreter=getattr(request, "param", False)) as process:
         yield process
 
 
@@ -213,6 +213,7 @@ def test_an_interrupted_command_answers_with_a_document(
     assert json.loads(out)["error"]["code"] == "cancelled"
 
 
+@pytest.mark.parametrize("held", [True], indirect=True)
 def test_nothing_is_left_of_a_daemon_that_is_killed_and_its_command_says_so(
     terminal: Terminal, held: subprocess.Popen[str]
 ) -> None:
@@ -235,7 +236,7 @@ def test_nothing_is_left_of_a_daemon_that_is_killed_and_its_command_says_so(
 
 def test_a_daemon_ends_by_itself_with_its_servers_when_nobody_asks(terminal: Terminal) -> None:
     terminal.configure(counts=entry("counts"))
-    with daemon(terminal, "--idle", "0.5") as process:
+    with daemon(terminal, "--idle", "0.5", own_interpreter=True) as process:
         servers = servers_of(process)
         process.communicate(timeout=LIMIT)
         assert process.returncode == 0
@@ -320,38 +321,27 @@ def test_another_user_is_no_owner(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not protocol.is_own(one)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_who_does_not_greet_as_this_version_does_is_sent_away(
+    terminal: Terminal, held: subprocess.Popen[str]
+) -> None:
+    for line in (
         b"raise\n",
         b"[]\n",
         b'{"protocol": 0}\n',
         b'{"protocol": 1, "version": "0.0.0"}\n',
         b"",
         b"[" * 100_000 + b"\n",
-    ],
-)
-def test_who_does_not_greet_as_this_version_does_is_sent_away(
-    line: bytes, terminal: Terminal, held: subprocess.Popen[str]
-) -> None:
-    with reached(terminal) as connection:
-        connection.sendall(line)
-        connection.shutdown(socket.SHUT_WR)
-        answer = read_all(connection)
-    assert b'"ok"' not in answer
+    ):
+        with reached(terminal) as connection:
+            connection.sendall(line)
+            connection.shutdown(socket.SHUT_WR)
+            answer = read_all(connection)
+        assert b'"ok"' not in answer, line[:40]
     assert terminal.run("call", "plain:add", "a=1", "b=1").out == "2\n"
 
 
-@pytest.mark.parametrize(
-    "frame",
-    [
-        {},
-        {"command": "daemon", "args": [], "terminal": {}},
-        {"command": "call", "args": "counts:count", "terminal": {}},
-    ],
-)
 def test_what_is_no_command_ends_the_connection(
-    frame: dict[str, object], terminal: Terminal, held: subprocess.Popen[str]
+    terminal: Terminal, held: subprocess.Popen[str]
 ) -> None:
     greeting = {
         "protocol": protocol.PROTOCOL,
@@ -360,9 +350,15 @@ def test_what_is_no_command_ends_the_connection(
         "servers": "",
         "word": [False, False],
     }
-    with reached(terminal) as connection:
-        connection.sendall(protocol.encode(greeting) + protocol.encode(frame))
-        assert read_all(connection) == protocol.encode({"ok": True})
+    frames: tuple[dict[str, object], ...] = (
+        {},
+        {"command": "daemon", "args": [], "terminal": {}},
+        {"command": "call", "args": "counts:count", "terminal": {}},
+    )
+    for frame in frames:
+        with reached(terminal) as connection:
+            connection.sendall(protocol.encode(greeting) + protocol.encode(frame))
+            assert read_all(connection) == protocol.encode({"ok": True}), frame
 
 
 def test_a_data_folder_with_a_long_path_works_too(terminal: Terminal) -> None:

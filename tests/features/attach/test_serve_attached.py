@@ -51,15 +51,15 @@ HELLO: dict[str, Any] = {
 
 
 @pytest.fixture
-def held(terminal: Terminal) -> Iterator[subprocess.Popen[str]]:
+def held(terminal: Terminal, request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[str]]:
+    """A daemon of a test's own; parametrized, with an interpreter of its own."""
     terminal.configure(
         plain=entry("plain"),
         counts=entry("counts"),
         asks=entry("asks_client"),
         off=entry("counts"),
-        whole={"command": sys.executable, "args": [str(FOLDER / "whole_protocol.py")]},
     )
-    with daemon(terminal) as process:
+    with daemon(terminal, own_interpreter=getattr(request, "param", False)) as process:
         yield process
 
 
@@ -98,14 +98,16 @@ async def test_clients_share_the_servers_that_run_and_their_state(
         assert texts(await alone.call_tool("mcp__counts__count", {})) == "1"
 
 
-async def test_a_client_is_told_what_its_servers_say_of_themselves(
-    terminal: Terminal, held: subprocess.Popen[str]
-) -> None:
-    terminal.run("tools")  # they are all connected
-    async with over_stdio(terminal) as client:
-        instructions = client.instructions or ""
-        assert instructions.startswith("Tools of several MCP servers.")
-        assert "## Server whole\nHas everything." in instructions
+async def test_a_client_is_told_what_its_servers_say_of_themselves(terminal: Terminal) -> None:
+    script = str(FOLDER / "whole_protocol.py")
+    whole: dict[str, object] = {"command": sys.executable, "args": [script]}
+    terminal.configure(plain=entry("plain"), whole=whole)
+    with daemon(terminal):
+        terminal.run("tools")  # they are all connected
+        async with over_stdio(terminal) as client:
+            instructions = client.instructions or ""
+            assert instructions.startswith("Tools of several MCP servers.")
+            assert "## Server whole\nHas everything." in instructions
 
 
 async def test_what_a_client_calls_stands_in_the_history_with_its_name(
@@ -164,6 +166,7 @@ async def test_what_a_server_asks_reaches_the_client_that_calls_it(
 
 
 @pytest.mark.parametrize("killed", ["gateway", "client", "daemon"])
+@pytest.mark.parametrize("held", [True], indirect=True)
 def test_whoever_is_killed_nothing_is_left_and_the_others_see_it(
     terminal: Terminal, held: subprocess.Popen[str], killed: str
 ) -> None:

@@ -23,7 +23,7 @@ from desktop.base.tasks import spawn
 from desktop.features.attach import protocol
 from desktop.features.attach.protocol import find_run
 from desktop.servers.sdk import MCPError
-from tests.cli.terminal import entry, interrupt, servers_of, wait_for_line
+from tests.cli.terminal import daemon, entry, servers_of
 from tests.features.gateway.cli.test_serve import CHANGED, ERAS, names
 from tests.features.gateway.cli.test_serve_http import refuse_whoever_is_not_meant, run_log
 from tests.features.gateway.gateway_client import LIMIT, Person, over_http, over_stdio, texts, until
@@ -38,16 +38,11 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def held(terminal: Terminal) -> Iterator[subprocess.Popen[str]]:
+def held(terminal: Terminal, request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[str]]:
+    """A daemon of a test's own; parametrized, with an interpreter of its own."""
     terminal.configure(plain=entry("plain"), counts=entry("counts"), off=entry("counts"))
-    process = terminal.start("daemon")
-    try:
-        wait_for_line(process, "ready for commands")
+    with daemon(terminal, own_interpreter=getattr(request, "param", False)) as process:
         yield process
-    finally:
-        if process.poll() is None:
-            interrupt(process, signal.SIGTERM)
-        process.communicate()
 
 
 def port_of(served: Served) -> int:
@@ -64,7 +59,7 @@ async def test_clients_over_http_share_the_servers_that_run(
     terminal: Terminal, held: subprocess.Popen[str], mode: str
 ) -> None:
     assert terminal.run("call", "counts:count").out == "1\n"
-    async with over_http(terminal) as served:
+    async with over_http(terminal, own_interpreter=True) as served:
         assert not psutil.Process(served.process.pid).children()
         async with served.client(mode=mode) as one, over_stdio(terminal) as other:
             seen = [texts(await each.call_tool("mcp__counts__count", {})) for each in (one, other)]
@@ -140,7 +135,10 @@ async def test_the_port_is_closed_when_its_process_ends_and_the_servers_go_on(
     expected_logs: ExpectedLogs,
 ) -> None:
     expected_logs.allow("Session termination failed|Error in post_writer|GET stream")
-    async with over_http(terminal) as served, served.client() as client:
+    async with (
+        over_http(terminal, own_interpreter=True) as served,
+        served.client() as client,
+    ):
         assert texts(await client.call_tool("mcp__counts__count", {})) == "1"
         served.process.send_signal(number)
         code, _ = await served.end()
@@ -152,6 +150,7 @@ async def test_the_port_is_closed_when_its_process_ends_and_the_servers_go_on(
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("held", [True], indirect=True)
 async def test_the_end_of_the_run_that_serves_is_said(
     terminal: Terminal,
     held: subprocess.Popen[str],
@@ -186,7 +185,10 @@ async def test_a_call_ends_at_its_server_when_the_process_that_opened_the_port_e
     async def note(progress: float, total: float | None, message: str | None) -> None:
         begun.set()
 
-    async with over_http(terminal) as served, served.client() as client:
+    async with (
+        over_http(terminal, own_interpreter=True) as served,
+        served.client() as client,
+    ):
 
         async def call() -> None:
             arguments = {"seconds": 600, "steps": 6000}

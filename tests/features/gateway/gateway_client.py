@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -132,10 +131,14 @@ class Served:
 
 
 @asynccontextmanager
-async def over_http(terminal: Terminal, *args: str) -> AsyncGenerator[Served]:
-    """The gateway on a free port of loopback, ended by a signal."""
+async def over_http(
+    terminal: Terminal, *args: str, own_interpreter: bool = False
+) -> AsyncGenerator[Served]:
+    """The gateway on a free port of loopback, ended by a signal. Args: as of `Terminal.start`."""
+    words = ("serve", "--http", "0", "--json", *args)
+    argv = terminal.argv(words) if own_interpreter else terminal.started_by_others(*words)
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "desktop", "serve", "--http", "0", "--json", *args,
+        *argv,
         env=terminal.environment, cwd=ROOT,
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip

@@ -46,14 +46,14 @@ def closely(schema: Any) -> Normalised:
         return process_json_schema(schema)
 
 
-@settings(SETTINGS, max_examples=1_000)
+@settings(SETTINGS, max_examples=300)
 @given(LEAVES)
 def test_a_leaf_of_any_values_is_as_the_rules_leave_it(leaf: dict[str, Any]) -> None:
     schema = {"type": "object", "properties": {"a": leaf}, "required": ["a"]}
     assert repr(process_json_schema(schema)) == repr(closely(schema))
 
 
-@settings(SETTINGS, max_examples=300)
+@settings(SETTINGS, max_examples=100)
 @given(sound_schemas())
 def test_a_sound_schema_is_as_the_rules_leave_it(schema: dict[str, Any]) -> None:
     assert repr(process_json_schema(schema)) == repr(closely(schema))

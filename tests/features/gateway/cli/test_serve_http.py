@@ -189,7 +189,7 @@ async def test_nothing_is_left_where_the_gateway_ends(
 ) -> None:
     expected_logs.allow("Session termination failed|Error in post_writer")
     terminal.configure(plain=entry("plain"), child=entry("leaves_child"))
-    async with over_http(terminal) as served:
+    async with over_http(terminal, own_interpreter=True) as served:
         async with served.client() as client:
             await names(client)
             arguments = {"seconds": 300, "steps": 3000}
