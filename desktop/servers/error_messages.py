@@ -388,7 +388,9 @@ def sign_in_wanted(server: str, challenge: Challenge) -> ServerError:
         server,
         words,
         remedy=translatable(
-            "Sign in (mcp-desktop login {server}), or add a token to its headers.", server=server
+            "Sign in on the Servers page, or with mcp-desktop login {server}. "
+            "Or add a token to its headers.",
+            server=server,
         ),
     )
 

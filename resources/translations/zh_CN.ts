@@ -1494,12 +1494,12 @@ Before: {before}</source>
         <translation>请缩短这个问题、选择更少的工具，或用更大的上下文窗口启动模型（llama-server -c，Ollama num_ctx）。</translation>
     </message>
     <message>
-        <source>Sign in (mcp-desktop login {server}), or add a token to its headers.</source>
-        <translation>请登录（mcp-desktop login {server}），或在其请求头中填入 token。</translation>
-    </message>
-    <message>
         <source>Sign in again.</source>
         <translation>请重新登录。</translation>
+    </message>
+    <message>
+        <source>Sign in on the Servers page, or with mcp-desktop login {server}. Or add a token to its headers.</source>
+        <translation>请在“服务器”页面登录，或运行 mcp-desktop login {server}；也可以在其请求头中填入 token。</translation>
     </message>
     <message>
         <source>Since you allowed this tool, its server&apos;s command or address has changed.</source>
@@ -7462,6 +7462,13 @@ Before: {before}</source>
     <message>
         <source>Time limit</source>
         <translation>超时</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorView</name>
+    <message>
+        <source>Press Sign in… below, or add a token to its headers.</source>
+        <translation>请点击下方的“登录…”，或在其请求头中填入 token。</translation>
     </message>
 </context>
 <context>

@@ -1,16 +1,19 @@
 """A walk over every page and dialog as assistive technology sees them, through `QAccessible`.
 
-Whatever takes the focus has a name and a role; a name is more than a symbol.
+Whatever takes the focus has a name and a role; a name is more than a symbol. Seen on the same walk:
+of the buttons beside each other, one at most is filled.
 """
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -25,6 +28,7 @@ from desktop.core import build_core
 from desktop.gui.chat.page import ChatPage
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.shortcut_sheet import show_sheet
+from desktop.gui.theme.tokens import PROPERTY
 from desktop.gui.tools.page import ToolsPage
 from desktop.values.tool_types import ToolCall
 from tests.agent.definitions import tool
@@ -102,16 +106,30 @@ def nameless(root: QWidget) -> list[str]:
     return found
 
 
+def rivals(root: QWidget) -> list[str]:
+    """Filled buttons beside each other: which of them is the one to press?"""
+    filled = [
+        (button, button.mapTo(root, QPoint(0, 0)).y())
+        for button in root.findChildren(QAbstractButton)
+        if button.isVisible() and "primary" in str(button.property(PROPERTY)).split()
+    ]
+    return [
+        f"{_where(one)}: {one.text()!r} beside {other.text()!r}"
+        for (one, top), (other, below) in combinations(filled, 2)
+        if max(top, below) < min(top + one.height(), below + other.height())
+    ]
+
+
 async def _walk_tabs(root: QWidget) -> list[str]:
-    """What is nameless in any tab of any tab widget."""
-    found = nameless(root)
+    """What is nameless in any tab of any tab widget, and what is filled beside another."""
+    found = nameless(root) + rivals(root)
     for tabs in [tabs for tabs in root.findChildren(QTabWidget) if tabs.isVisible()]:
         before = tabs.currentIndex()
         for index in range(tabs.count()):
             if tabs.isTabVisible(index):
                 tabs.setCurrentIndex(index)
                 await turns(15)
-                found += nameless(tabs)
+                found += nameless(tabs) + rivals(root)
         tabs.setCurrentIndex(before)
         await turns(5)
     return list(dict.fromkeys(found))
@@ -121,7 +139,7 @@ async def _walk_tabs(root: QWidget) -> list[str]:
     "page",
     ["servers", "tools", "resources", "prompts", "chat", "activity", "processes", "settings"],
 )
-async def test_every_control_of_a_page_has_a_name_and_a_role(
+async def test_every_control_of_a_page_has_a_name_and_one_of_a_header_is_filled(
     window: MainWindow, core: Core, page: str
 ) -> None:
     window.show_page(page)
@@ -148,7 +166,7 @@ async def test_every_control_of_a_page_has_a_name_and_a_role(
 
 
 @pytest.mark.parametrize("made", DIALOGS)
-async def test_every_control_of_a_dialog_has_a_name_and_a_role(
+async def test_every_control_of_a_dialog_has_a_name_and_one_of_a_row_is_filled(
     qtbot: QtBot, theme: Theme, core: Core, made: str
 ) -> None:
     parent = QWidget()

@@ -79,6 +79,8 @@ class LogsView(QFrame):
         self.text.setFont(theme.mono_font())
         self.text.setTabChangesFocus(True)
         style(self.text, "well", "mono", "small")
+        for quiet in (self.clear, self.copy):
+            style(quiet, "flat")
         self._timer = QTimer(self, interval=LOOK_MS)
         self._lay_out()
         self._set_texts()

@@ -150,6 +150,8 @@ class MessagesBar(QFrame):
     def _lay_out(self) -> None:
         self.errors.setCheckable(True)
         self.pause.setCheckable(True)
+        for quiet in (self.pause, self.clear, self.export):
+            style(quiet, "flat")
         menu = QMenu(self.export)
         menu.addActions([self.export_shown, self.export_all])
         menu.addSeparator()

@@ -104,6 +104,8 @@ class MessageDetails(QFrame):
         self._nothing = QLabel(self.tr("Select a message to see its content."))
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         style(self._nothing, "muted")
+        for quiet in (self.edit, self.again):
+            style(quiet, "flat")
         row = QHBoxLayout()
         row.setSpacing(space(2))
         row.addWidget(self.facts, 1 if with_facts else 0)

@@ -20,10 +20,10 @@ from desktop.gui.chat.composer import Composer, EffortChoice, local_files
 from desktop.gui.chat.context_meter import WARNING_PERCENT, ContextMeter
 from desktop.gui.chat.header import ChatHeader
 from desktop.gui.chat.labels import usage_label
-from desktop.gui.chat.message_list import BAR_STEPS, COLUMN_WIDTH, MessageList
+from desktop.gui.chat.message_list import BAR_STEPS, MessageList
 from desktop.gui.layouts import RIGHT, STRETCH, Gap, InnerRow, in_column
 from desktop.gui.shortcuts import named_keys
-from desktop.gui.theme import style
+from desktop.gui.theme import COLUMN_WIDTH, style
 from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.armed_buttons import ArmedButtons

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
 
 from desktop.gui import bridge
 from desktop.gui.chat.collapse_button import CollapseButton
@@ -24,7 +32,7 @@ from desktop.gui.chat.markdown_text import MarkdownColumn
 from desktop.gui.chat.user_card import UserCard
 from desktop.gui.layouts import CENTER, LEFT, STRETCH, TOP, InnerColumn, InnerRow, in_column, in_row
 from desktop.gui.results.markdown import LinkBar
-from desktop.gui.theme import space, style
+from desktop.gui.theme import COLUMN_WIDTH, space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 
@@ -50,8 +58,6 @@ MAX_BUILT_ENTRIES = 150
 _ABOVE_PLACE = ENTRIES_AT_ONCE // 2
 _TURN = 0.008
 _ALL = 1000  # of the room, up to the width of the column
-COLUMN_WIDTH = space(190)
-"""Pixels of the column of messages and of what is below it: longer lines are hard to read."""
 BAR_STEPS: Final = 3
 """Width of a scroll bar in steps of the grid; what is above and below leaves it free, too."""
 _MAX_LENGTH = 1_000
@@ -97,7 +103,7 @@ class MessageList(QScrollArea):
         self._changed: dict[Entry, None] = {}
         self._cards: dict[Entry, Card] = {}
         self._at_end = True
-        self._anchor: tuple[Card, int] | None = None
+        self._anchor: tuple[Card, int, bool] | None = None
         """The first card that a person reads, while not at the end, and how much of it is above."""
         self._is_keeping = False
         self._maximum = 0
@@ -137,7 +143,7 @@ class MessageList(QScrollArea):
         """
         if self._at_end or self._anchor is None:
             return None
-        card, offset = self._anchor
+        card, offset, _ = self._anchor
         before = self._list.entries[: self._list.entries.index(card.entry)]
         return sum(not isinstance(entry, NoticeEntry) for entry in before), offset
 
@@ -261,7 +267,7 @@ class MessageList(QScrollArea):
         self._goal = max(0, at - _ABOVE_PLACE)
         self._put(self._list.entries[at], 1)
         self._at_end = False
-        self._anchor = self._cards[self._list.entries[at]], offset
+        self._anchor = self._cards[self._list.entries[at]], offset, False
         self._anchor[0].installEventFilter(self)
 
     def _begin_at_end(self) -> None:
@@ -414,13 +420,20 @@ class MessageList(QScrollArea):
         """Keep a card where it is while it grows or shrinks: what was opened is what is read."""
         self._may_follow = not is_open
         self._at_end = False
-        self._fix(card)
+        self._fix(card, shows_focus=is_open)
 
-    def _fix(self, card: Card) -> None:
-        """Keep it where it is seen now, whatever changes above it."""
+    def _fix(self, card: Card, *, shows_focus: bool = False) -> None:
+        """Keep it where it is seen now, whatever changes above it, until a person scrolls."""
         self._release_anchor()
-        self._anchor = card, self.verticalScrollBar().value() - card.y()
+        self._anchor = card, self.verticalScrollBar().value() - card.y(), shows_focus
         card.installEventFilter(self)
+
+    def _show_focus(self, card: Card) -> None:
+        """Where the keys are in it, it is seen as far as there is room: who types sees what."""
+        focused = QApplication.focusWidget()
+        if focused is not None and card.isAncestorOf(focused):
+            fits = card.height() <= self.viewport().height()
+            self.ensureWidgetVisible(card if fits else focused, 0, space(4))
 
     def _release_anchor(self) -> None:
         if self._anchor is not None:
@@ -432,9 +445,11 @@ class MessageList(QScrollArea):
         if self._at_end:
             self._follow_end()
         elif self._anchor is not None and self._anchor[0] in self._cards.values():
-            card, offset = self._anchor
+            card, offset, shows_focus = self._anchor
             self._is_keeping = True
             self.verticalScrollBar().setValue(card.y() + offset)
+            if shows_focus:
+                self._show_focus(card)
             self._is_keeping = False
             self._note_shrinking()
 

@@ -16,8 +16,9 @@ from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui import bridge, shortcuts
 from desktop.gui.form.field import mark_invalid
 from desktop.gui.form.field_head import DescriptionLine, FieldHead
-from desktop.gui.layouts import in_column
+from desktop.gui.layouts import STRETCH, in_column, in_row
 from desktop.gui.shortcuts import bind
+from desktop.gui.theme import COLUMN_WIDTH
 from desktop.gui.translations import listed
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import GrowingTextEditor
@@ -36,6 +37,7 @@ PROPOSE_MS: Final = 150
 MAX_ARGUMENTS: Final = 100
 """Arguments that get a field."""
 _MAX_VALUE_LENGTH: Final = 500
+_ALL: Final = 1000  # of the room, up to the width of a column
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,10 @@ class TextArgumentsForm(QWidget):
         self.fields = [ArgumentField(argument, propose) for argument in arguments[:MAX_ARGUMENTS]]
         self.problem = plain_label("", "danger", "small")
         self.problem.hide()
-        column = in_column(self, spacing=3)
+        inside = QWidget(self)
+        inside.setMaximumWidth(COLUMN_WIDTH)
+        in_row(self, (inside, _ALL), STRETCH, spacing=0)
+        column = in_column(inside, spacing=3)
         for field in self.fields:
             field.set_others(lambda field=field: self._values_but(field))
             field.edited.connect(self._note_edit)

@@ -165,13 +165,13 @@ class ServerTree(QTreeWidget):
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # a command is known by both ends
         self.setColumnCount(3)
         style(self)
         header = self.header()
         header.setSectionsMovable(False)
         header.setSectionResizeMode(_WAY, QHeaderView.ResizeMode.Stretch)
         header.resizeSection(_NAME, _NAME_WIDTH)
-        header.resizeSection(_STATE, _STATE_WIDTH)
         self.itemChanged.connect(lambda: self.checks_changed.emit())
         self.currentItemChanged.connect(self._choose)
         theme.changed.connect(self._show_states)
@@ -194,6 +194,7 @@ class ServerTree(QTreeWidget):
         self._servers = plan.servers
         self.addTopLevelItems([_item_of(server) for server in plan.servers])
         self._show_states()
+        self.header().resizeSection(_STATE, min(self.sizeHintForColumn(_STATE), _STATE_WIDTH))
         self.blockSignals(False)
         if self._servers:
             self.setCurrentItem(self._item(0))
@@ -225,6 +226,7 @@ class ServerTree(QTreeWidget):
 def _item_of(server: PlannedServer) -> QTreeWidgetItem:
     way = server.details[0].value if server.details else spoken(server.reason)
     item = QTreeWidgetItem([one_line(server.name), "", one_line(way)])
+    item.setToolTip(_WAY, item.text(_WAY).replace("<", "‹"))
     flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
     if server.can_be_imported:
         is_new = server.status == "new"

@@ -15,6 +15,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPoint,
     Qt,
+    QTimer,
 )
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 2_000
 """Rows opened in one go: about 30 ms of work for the view."""
-MAX_FITTED = 100
-"""Rows whose height counts for that of the tree."""
 STEPS_PER_TURN = 200
 """Values looked at between two turns of the event loop."""
 _LOOKED_AT = 1_000_000  # characters of one string
@@ -102,6 +101,8 @@ class JsonTreeView(SearchedView):
         self._value: Any = None
         self._name = "result"
         self.copying: asyncio.Task[None] | None = None
+        # What was opened above the current row has its room a turn later.
+        self._following = QTimer(self, singleShot=True, interval=0)
         self.model = JsonTreeModel(theme, self)
         self.tree = QTreeView(self)
         self.find_bar = FindBar(theme, self._search, self)
@@ -132,13 +133,13 @@ class JsonTreeView(SearchedView):
         """Go to the value at `path`, or as near to it as there is something."""
         reveal(self.tree, self.model.index_of(path))
 
-    def content_height(self) -> int:
-        """Pixels that the open rows need, the first `MAX_FITTED` of them."""
+    def content_height(self, limit: int) -> int:
+        """Pixels that the open rows need, looked at up to `limit`."""
+        row = max(self.tree.sizeHintForRow(0), self.tree.fontMetrics().height())
         rows, index = 0, self.model.index(0, 0)
-        while index.isValid() and rows < MAX_FITTED:
+        while index.isValid() and rows * row <= limit:
             rows += 1
             index = self.tree.indexBelow(index)
-        row = max(self.tree.sizeHintForRow(0), self.tree.fontMetrics().height())
         around = self.tree.header().sizeHint().height() + self.path.sizeHint().height() + space(5)
         if not self.find_bar.isHidden():
             around += self.find_bar.sizeHint().height() + space(1)
@@ -159,6 +160,8 @@ class JsonTreeView(SearchedView):
         self.tree.addActions([self.copy_value, self.copy_path, self.copy_key])
         self.tree.customContextMenuRequested.connect(self._open_menu)
         self.tree.selectionModel().currentChanged.connect(self._show_path)
+        self.tree.selectionModel().currentChanged.connect(self._following.start)
+        self._following.timeout.connect(self._follow)
 
     def _make_tools(self, theme: Theme) -> None:
         self.tools = ActionRow(self)
@@ -202,6 +205,9 @@ class JsonTreeView(SearchedView):
     def _show_path(self) -> None:
         node = self.current_node()
         self.path.setText((node.path or node.key)[:200] if node else "")
+
+    def _follow(self) -> None:
+        self.show_place(self.tree, self.tree.visualRect(self.tree.currentIndex()))
 
     def _copy_value(self) -> None:
         value: Any = None if (node := self.current_node()) is None else node.shown_value()

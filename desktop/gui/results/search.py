@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea, QToolButton, QWidget
 
 from desktop.gui import shortcuts
 from desktop.gui.layouts import in_row
@@ -20,6 +20,9 @@ from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from PySide6.QtCore import QRect
+    from PySide6.QtWidgets import QAbstractScrollArea
 
 T = TypeVar("T")
 
@@ -201,6 +204,16 @@ class SearchedView(QWidget):
 
     def open_find(self) -> None:
         self.find_bar.open_bar()
+
+    def show_place(self, area: QAbstractScrollArea, place: QRect) -> None:
+        """Have the column around it show what a person goes to in `area`, which it may not."""
+        around: QWidget | None = self.parentWidget()
+        while around is not None and not isinstance(around, QScrollArea):
+            around = around.parentWidget()
+        is_gone_to = area.hasFocus() or self.find_bar.isVisible()
+        if around is not None and is_gone_to and (inside := around.widget()) is not None:
+            middle = area.viewport().mapTo(inside, place.center())
+            around.ensureVisible(middle.x(), middle.y(), 0, 2 * place.height())
 
     def event(self, event: QEvent) -> bool:
         is_override = event.type() == QEvent.Type.ShortcutOverride

@@ -212,7 +212,7 @@ class StructuredView(QWidget):
                 view.show_text("")
 
     def set_cap(self, cap: Cap | None) -> None:
-        """As `TextView.set_cap`; a tree and a table scroll in themselves."""
+        """As `TextView.set_cap`."""
         self._cap = cap
         self._fit()
 
@@ -336,7 +336,7 @@ class StructuredView(QWidget):
             page.setMinimumHeight(space(_LEAST))
             page.setMaximumHeight(_ANY)
         else:
-            page.setFixedHeight(min(self._cap.seen, page.content_height()))
+            page.setFixedHeight(self._cap.fit(page.content_height))
 
     def _show_finding(self, path: tuple[str | int, ...]) -> None:
         self._show("tree")
@@ -409,8 +409,8 @@ class TableView(SearchedView):
         self.note.setText(" · ".join(notes))
         self.find_bar.reset()
 
-    def content_height(self) -> int:
-        """Pixels that all rows need."""
+    def content_height(self, _: int = 0) -> int:
+        """Pixels that all rows need, which takes no looking."""
         row = self.table.verticalHeader().defaultSectionSize()
         bar = self.table.horizontalScrollBar().sizeHint().height()
         around = self.table.horizontalHeader().sizeHint().height() + bar + space(2)
@@ -478,6 +478,9 @@ class TableView(SearchedView):
                     yield place, number
             yield None
 
+    def _follow(self) -> None:
+        self.show_place(self.table, self.table.visualRect(self.table.currentIndex()))
+
     def _go_to(self, place: tuple[int, int]) -> None:
         index = self.model.index(*place)
         self.table.setCurrentIndex(index)
@@ -511,6 +514,7 @@ class TableView(SearchedView):
         give(self.copy_cell, shortcuts.COPY)
         self.copy_cell.triggered.connect(self._copy_cell)
         table.addAction(self.copy_cell)
+        table.selectionModel().currentChanged.connect(self._follow)
 
     def _make_tools(self, theme: Theme) -> None:
         self.tools = ActionRow(self)

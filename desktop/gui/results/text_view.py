@@ -14,7 +14,6 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
-    QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -108,12 +107,18 @@ _ANY = 16_777_215  # Qt's own "no limit"
 class Cap(NamedTuple):
     """How high a part of a column may be, in pixels.
 
-    A text that needs no more than `whole` scrolls with its column; a longer one is as high as what
-    is `seen` of the column at a time, and scrolls in itself.
+    What needs no more than `whole` scrolls with its column; what is longer is as high as what is
+    `seen` of the column at a time, and scrolls in itself.
     """
 
     seen: int
     whole: int = 0
+
+    def fit(self, needed: Callable[[int], int]) -> int:
+        """The height of a part; `needed` tells what it needs, looking at no more than so much."""
+        most = max(self)
+        height = needed(most)
+        return height if height <= most else self.seen
 
 
 class TextView(SearchedView):
@@ -233,9 +238,7 @@ class TextView(SearchedView):
                 area.setMinimumHeight(space(_LEAST))
                 area.setMaximumHeight(_ANY)
             elif not area.isHidden():
-                most = max(self._cap)
-                needed = height(most)
-                area.setFixedHeight(needed if needed <= most else self._cap.seen)
+                area.setFixedHeight(self._cap.fit(height))
 
     def _connect(self) -> None:
         self._turn.timeout.connect(self._append_part)
@@ -310,14 +313,7 @@ class TextView(SearchedView):
         self.editor.select(shown, shown + shown_length(self._text, start, end))
 
     def _follow_caret(self) -> None:
-        """Where the column scrolls in place of the text, it shows what is gone to."""
-        around: QWidget | None = self.parentWidget()
-        while around is not None and not isinstance(around, QScrollArea):
-            around = around.parentWidget()
-        is_gone_to = self.editor.hasFocus() or self.find_bar.isVisible()
-        if around is not None and is_gone_to and (inside := around.widget()) is not None:
-            place = self.editor.viewport().mapTo(inside, self.editor.cursorRect().center())
-            around.ensureVisible(place.x(), place.y(), 0, 2 * self.editor.cursorRect().height())
+        self.show_place(self.editor, self.editor.cursorRect())
 
     def _tell(self) -> None:
         broken = bool(self._parts.continued)

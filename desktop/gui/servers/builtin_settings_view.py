@@ -28,7 +28,7 @@ from desktop.config.builtin_settings import (
 )
 from desktop.gui.layouts import STRETCH, InnerRow, in_column, in_row
 from desktop.gui.servers.form_fields import FoldersField, dropped_paths
-from desktop.gui.theme import space, style
+from desktop.gui.theme import style
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 _LINES = 2
-"""Folders that are seen at once: few have more, and the tools below need the room."""
+"""Of the folders at least: few have more, and the tools below need the room."""
 
 
 class BuiltinSettingsView(QFrame):
@@ -56,7 +56,7 @@ class BuiltinSettingsView(QFrame):
         self._config: ServerConfig | None = None
         self._settings = BuiltinSettings("")
         self._title, self.hint = QLabel(), QLabel()
-        self.folders = FoldersField(theme)
+        self.folders = FoldersField(theme, _LINES)
         self.place, self.pick = QLineEdit(), QToolButton()
         self._place_row = QFrame()
         self.hosts = QLineEdit()
@@ -165,9 +165,6 @@ class BuiltinSettingsView(QFrame):
     def _lay_out(self) -> None:
         style(self._title, "heading", "small")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        line = self.folders.edit.fontMetrics().lineSpacing()
-        self.folders.edit.setFixedHeight(line * _LINES + space(5))
-        self.folders.setMinimumHeight(self.folders.sizeHint().height())
         self.hint.setWordWrap(True)
         in_row(self._place_row, (self.place, 1), self.pick, spacing=1)
         switches = InnerRow(self.writes, self.private, STRETCH, spacing=4)

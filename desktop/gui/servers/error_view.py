@@ -121,13 +121,17 @@ class ErrorView(QFrame):
         more = "\n".join(part for part in (line if is_cut else "", rest, problem.output) if part)
         self._show(
             f"{line[:_MAX_HEADLINE]}…" if is_cut else line,
-            spoken(problem.remedy),
+            self._sign_in() if state.challenge is not None else spoken(problem.remedy),
             more if len(more) <= _MAX_SHOWN_LENGTH else f"{more[:_MAX_SHOWN_LENGTH]}…",
         )
         is_editable = connection.config.source == "file"
         steps = tuple(step for step in problem.steps if is_editable or step.kind in _ANYWHERE)
         self.steps.show_steps(steps, is_remote=connection.is_remote)
         self.show()
+
+    def _sign_in(self) -> str:
+        """The button is below; a person at a terminal is told its command."""
+        return self.tr("Press Sign in… below, or add a token to its headers.")
 
     def _show(self, headline: str, remedy: str, more: str) -> None:
         if (headline, remedy, more) == (

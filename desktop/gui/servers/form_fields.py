@@ -63,19 +63,32 @@ class SecondsBox(QDoubleSpinBox):
 
 _LINES = 4
 _FEW_LINES = 2
+_MOST_LINES = 12
 
 
 class ArgumentsEdit(QPlainTextEdit):
-    """Arguments that nobody touched come back as they were, even with line breaks in them."""
+    """Arguments that nobody touched come back as they were, even with line breaks in them.
+
+    As high as its lines, from `lines` to `_MOST_LINES`.
+    """
 
     def __init__(self, lines: int = _LINES) -> None:
         super().__init__()
         self._loaded: tuple[str, ...] = ()
         self._text = ""
+        self._lines = lines
         self.setTabChangesFocus(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setFixedHeight(self.fontMetrics().lineSpacing() * lines + space(5))
         style(self, "mono")
+        self.blockCountChanged.connect(self._fit)
+        self.horizontalScrollBar().rangeChanged.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        lines = min(max(self._lines, self.blockCount()), _MOST_LINES)
+        bar = self.horizontalScrollBar()
+        beside = bar.sizeHint().height() if bar.maximum() else 0
+        self.setFixedHeight(self.fontMetrics().lineSpacing() * lines + space(5) + beside)
 
     def arguments(self) -> tuple[str, ...]:
         if self.toPlainText() == self._text:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLay
 from desktop.gui import shortcuts
 from desktop.gui.layouts import in_column
 from desktop.gui.servers.server_card import ServerCard
-from desktop.gui.theme import space, style
+from desktop.gui.theme import COLUMN_WIDTH, space, style
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from desktop.servers.connection import ServerConnection
 
 
-_MAX_WIDTH = space(190)
 _AT_ONCE, _PER_TURN = 12, 6
 """Cards: as many as fill a window, and then as many as fit between two frames."""
 _NO_LIMIT = 16777215  # Qt's QWIDGETSIZE_MAX
@@ -87,7 +86,7 @@ class ServerList(QScrollArea):
 
     def set_wide(self, is_wide: bool) -> None:
         """Whether it has the page for itself: lines of text must not become too long."""
-        self._content.setMaximumWidth(_MAX_WIDTH if is_wide else _NO_LIMIT)
+        self._content.setMaximumWidth(COLUMN_WIDTH if is_wide else _NO_LIMIT)
 
     def show_servers(self, connections: Mapping[str, ServerConnection]) -> None:
         """Show `connections`; cards that are still needed keep their widget and focus.

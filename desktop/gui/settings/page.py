@@ -27,7 +27,7 @@ from desktop.gui import bridge
 from desktop.gui.layouts import STRETCH, in_row
 from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.rows import PathRow, SectionCard, SectionList, SettingRow
-from desktop.gui.theme import space, style
+from desktop.gui.theme import COLUMN_WIDTH, space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.search_fields import SearchField
@@ -74,7 +74,6 @@ class SettingsStore(Protocol):
 
 
 S = TypeVar("S", bound=SectionCard)
-_WIDTH = space(190)
 _ALL = 1000  # of the room, up to the width of the content
 _SEARCH_WIDTH = 60  # grid steps
 _CONTROL_WIDTH = space(45)
@@ -189,7 +188,7 @@ class SettingsPage(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        room = (self.viewport().width() - _WIDTH) // 2
+        room = (self.viewport().width() - COLUMN_WIDTH) // 2
         self.section_list.place(room)
 
     def _find(self, words: str) -> None:
@@ -283,7 +282,7 @@ class SettingsPage(QScrollArea):
         about.add(self._about)
         style(self._title, "title")
         content = QFrame()
-        content.setMaximumWidth(_WIDTH)
+        content.setMaximumWidth(COLUMN_WIDTH)
         column = self._column
         content.setLayout(column)
         column.setContentsMargins(space(4), space(4), space(4), space(6))

@@ -29,10 +29,11 @@ States: `invalid` (field), `selected` (card). Hover, focus, disabled, checked co
 """
 
 from desktop.gui.theme.theme import CLEAR, Scheme, Theme
-from desktop.gui.theme.tokens import ColorName, Role, inset, space, style
+from desktop.gui.theme.tokens import COLUMN_WIDTH, ColorName, Role, inset, space, style
 
 __all__ = [
     "CLEAR",
+    "COLUMN_WIDTH",
     "ColorName",
     "Role",
     "Scheme",

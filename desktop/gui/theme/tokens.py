@@ -58,6 +58,7 @@ GRID = 4  # pixels; every distance is a multiple of it
 RADIUS = 8  # corners of cards and banners
 RADIUS_SMALL = 6  # corners of buttons and fields
 MOTION_MS = 120  # how long anything moves
+COLUMN_WIDTH = 190 * GRID  # of what is read or filled in from side to side
 
 ColorName: TypeAlias = Literal[
     "surface", "rail", "card", "hover", "pressed", "border", "control_border",
@@ -138,7 +139,7 @@ DARK = Tokens(
     pressed="#31363f",
     border="#30353e",
     control_border="#737c8b",
-    text="#e7e9ee",
+    text="#d6dae2",
     muted="#a3acba",
     disabled="#656d7a",
     accent="#8fb0ff",

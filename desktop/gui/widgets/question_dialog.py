@@ -45,8 +45,7 @@ class QuestionDialog(QDialog):
         box = QDialogButtonBox()
         self.act = box.addButton(action, roles.AcceptRole)
         self.cancel = box.addButton(self.tr("Cancel"), roles.RejectRole)
-        if body is None:
-            style(self.act, "danger")
+        style(self.act, "danger" if body is None else "primary")
         guard_focus(self.act)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)

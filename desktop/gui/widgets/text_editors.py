@@ -124,7 +124,7 @@ class LaunchText(WrappedTextEditor):
     def _fit(self, size: QSizeF) -> None:
         edge = space(1) + 1 + round(self.document().documentMargin())
         lines = round(size.height()) * self.fontMetrics().lineSpacing()
-        needed = lines + 2 * edge + 1  # without that pixel Qt scrolls, with nothing to scroll to
+        needed = lines + 2 * edge + 1
         self.setMaximumHeight(needed)
         self.setMinimumHeight(min(needed, self._least))
 
@@ -176,7 +176,8 @@ class GrowingTextEditor(WrappedTextEditor):
     def _height(self) -> int:
         edge = space(1) + 1  # padding and border, as the style sheet draws them
         margin = round(self.document().documentMargin())
-        return self._shown_lines() * self.fontMetrics().lineSpacing() + 2 * (edge + margin)
+        # Without that pixel Qt scrolls, with nothing to scroll to.
+        return self._shown_lines() * self.fontMetrics().lineSpacing() + 2 * (edge + margin) + 1
 
     def _fit(self) -> None:
         is_full = int(self.document().size().height()) > MAX_LINES

@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint
 
 from desktop.config.providers import ProviderSettings
-from desktop.gui.chat.message_list import COLUMN_WIDTH
-from desktop.gui.theme import space
+from desktop.gui.theme import COLUMN_WIDTH, space
 from tests.agent.scripted import says
 from tests.gui.chat.conftest import idle, setup
 from tests.gui.waiting import turns

@@ -4,11 +4,12 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from desktop.gui.form.text_arguments import TextArgument, TextArgumentsForm
+from desktop.gui.theme import COLUMN_WIDTH
 from tests.gui.waiting import noted, turns
 
 if TYPE_CHECKING:
@@ -64,13 +65,15 @@ async def typed(form: TextArgumentsForm, text: str, at: int = 0) -> None:
     await turns(5)
 
 
-def test_name_mark_and_purpose_stand_in_one_line_as_in_the_form_of_a_tool(
+def test_name_mark_and_purpose_stand_in_one_line_of_a_column_as_in_the_form_of_a_tool(
     form: TextArgumentsForm,
 ) -> None:
     first = form.fields[0]
     above = [label for label in first.findChildren(QLabel) if label.y() < first.editor.y()]
     assert [label.text() for label in above] == ["City", "*", "city", "Where"]
     assert len({label.geometry().center().y() for label in above}) == 1
+    form.resize(1600, form.height())
+    assert (first.mapTo(form, QPoint()), first.width()) == (QPoint(), COLUMN_WIDTH)
 
 
 async def test_a_server_proposes_values_for_what_is_typed_and_knows_the_others(

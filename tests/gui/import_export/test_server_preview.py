@@ -141,10 +141,12 @@ def test_space_checks_and_arrows_move(qtbot: QtBot, theme: Theme, plan: Plan) ->
     assert [getattr(one, "name", None) for (one,) in chosen] == ["same"]
 
 
-def test_states_are_said_in_the_colours_of_the_theme(
+def test_states_are_said_in_the_colours_of_the_theme_and_leave_the_room_to_the_commands(
     qtbot: QtBot, theme: Theme, plan: Plan
 ) -> None:
     tree = shown(qtbot, theme, plan())
+    assert tree.columnWidth(1) == tree.sizeHintForColumn(1)
+    assert tree.textElideMode() == Qt.TextElideMode.ElideMiddle
     item = tree.topLevelItem(3)
     assert item is not None
     assert item.text(1) == "Cannot be used"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractItemView, QApplication
 
 from desktop.gui.results.audio import AudioCard
 from desktop.gui.results.image import ImageCard
@@ -31,6 +31,7 @@ from tests.gui.waiting import turns
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from PySide6.QtWidgets import QAbstractScrollArea
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
@@ -139,21 +140,35 @@ def test_several_parts_are_as_high_as_what_is_in_them(view: ResultView) -> None:
     assert not view.area.verticalScrollBar().isVisible()
 
 
-@pytest.mark.parametrize(("lines", "is_whole"), [(60, True), (20_000, False)])
-async def test_a_text_of_a_few_windows_scrolls_with_the_others_and_the_caret_is_followed(
-    view: ResultView, lines: int, is_whole: bool
+@pytest.mark.parametrize("look", ["text", "tree", "table"])
+@pytest.mark.parametrize(("lines", "is_whole"), [(40, True), (400, False)])
+async def test_what_needs_a_few_windows_scrolls_with_the_others_and_the_keys_are_followed(
+    view: ResultView, lines: int, is_whole: bool, look: str
 ) -> None:
     text = "\n".join(f"line {number}" for number in range(lines))
-    view.show_result(
-        ToolResult(True, text, content=(Content("link", uri="x:y"), Content("text", text)))
-    )
+    value = None if look == "text" else [{"line": number} for number in range(lines)]
+    content = (Content("link", uri="x:y"), Content("text", text))
+    view.show_result(ToolResult(True, text, structured=value, content=content))
     await turns(20)
-    editor, column = view.feed.text.editor, view.area.verticalScrollBar()
-    assert (editor.verticalScrollBar().maximum() == 0, column.maximum() > 0) == (is_whole, True)
-    editor.setFocus()
-    QTest.keyClick(editor, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
-    caret = editor.viewport().mapTo(view.area.viewport(), editor.cursorRect().center())
-    assert view.area.viewport().rect().contains(caret)
+    area: QAbstractScrollArea = view.feed.text.editor
+    if look != "text":
+        chip = view.values.as_tree if look == "tree" else view.values.as_table
+        QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+        table = view.values.table
+        area = view.values.tree.tree if table is None else table.table
+    await turns(20)
+    column = view.area.verticalScrollBar()
+    assert (area.verticalScrollBar().maximum() == 0, column.maximum() > 0) == (is_whole, True)
+    area.setFocus()
+    QTest.keyClick(area, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    await turns(20)
+    place = (
+        area.visualRect(area.currentIndex())
+        if isinstance(area, QAbstractItemView)
+        else view.feed.text.editor.cursorRect()
+    )
+    seen = area.viewport().mapTo(view.area.viewport(), place.center())
+    assert view.area.viewport().rect().contains(seen)
 
 
 def test_the_tools_go_back_to_their_part(view: ResultView) -> None:

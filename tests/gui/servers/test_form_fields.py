@@ -69,9 +69,12 @@ def test_a_folder_is_picked_without_blocking(theme: Theme, qtbot: QtBot, tmp_pat
     assert field.text == str(tmp_path)
 
 
-def test_untouched_arguments_come_back_as_they_were(qtbot: QtBot) -> None:
+def test_untouched_arguments_come_back_as_they_were_and_are_all_seen(qtbot: QtBot) -> None:
     edit = ArgumentsEdit()
     qtbot.addWidget(edit)
+    edit.show()
+    edit.show_arguments(tuple("--an-argument-that-is-wider-than-the-box" * 9 for _ in range(6)))
+    assert edit.verticalScrollBar().maximum() == 0
     edit.show_arguments(("a\nb", "", " c "))
     assert edit.arguments() == ("a\nb", "", " c ")
     edit.setPlainText("x\n\ny z")

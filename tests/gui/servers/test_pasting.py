@@ -52,10 +52,11 @@ async def test_json_that_was_copied_is_added_with_two_keys(open_panel: OpenPanel
     await panel.until_words("new", "Failed")
 
 
-async def test_what_was_added_is_still_selected_once_the_window_is_active_again(
+async def test_what_was_added_is_seen_whole_selected_and_edited_where_it_failed(
     open_panel: OpenPanel,
 ) -> None:
-    panel = open_panel({name: entry("plain", enabled=False) for name in ("one", "two", "three")})
+    names = ("one", *(f"server {number}" for number in range(30)))
+    panel = open_panel({name: entry("plain", enabled=False) for name in names})
     await panel.activate()
     panel.page.list.focus_selected()
     assert panel.card("one").hasFocus()
@@ -66,10 +67,15 @@ async def test_what_was_added_is_still_selected_once_the_window_is_active_again(
     QTest.keyClick(dialog.json.text, Qt.Key.Key_Return, CONTROL)
     await active(panel.page)
     await turns()
-    assert panel.card("new").hasFocus()
+    card = panel.card("new")
+    assert card.hasFocus()
+    assert card.visibleRegion().boundingRect() == card.rect()
     assert panel.page.list.selected == "new"
-    assert panel.page.details.connection is panel.card("new").connection
+    assert panel.page.details.connection is card.connection
     await panel.until_words("new", "Failed")
+    QTest.keyClick(card, Qt.Key.Key_F2)
+    (edit,) = [each for each in panel.page.findChildren(ServerDialog) if each.isVisible()]
+    assert edit.focusWidget() is edit.form.command
 
 
 async def test_a_command_line_that_was_copied_is_added_with_enter(open_panel: OpenPanel) -> None:

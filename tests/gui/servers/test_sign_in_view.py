@@ -118,6 +118,7 @@ async def begun(panel: Panel) -> SignInView:
     await panel.activate()
     view = panel.page.sign_in
     assert shown(view) == ["Sign in…"]
+    assert "Press Sign in… below" in panel.page.details.error.text  # a terminal gets its command
     view.begin.setFocus()
     QTest.keyClick(view.begin, Qt.Key.Key_Space)
     await reach(view, view.open)

@@ -111,11 +111,22 @@ async def test_a_switch_moves_what_a_tool_costs_to_what_is_saved(open_panel: Ope
     )
 
 
-async def test_the_window_is_that_of_the_model_that_is_configured(open_panel: OpenPanel) -> None:
+async def test_the_figure_names_its_model_and_its_share_of_a_window_that_is_known(
+    open_panel: OpenPanel,
+) -> None:
     panel = open_panel({"files": entry("plain")})
     page = panel.page
     await until(page, lambda: bool(page.tokens.of_servers()))
-    assert "of claude" not in page.summary.accessibleName()
+    assert "claude" not in page.summary.accessibleName()
+    local = ProviderSettings(name="local", kind="openai", model="own", base_url="http://localhost")
+    panel.core.store.set_provider(local)
+    await until(
+        page, lambda: page.tokens.offered is not None and page.tokens.offered.model == "own"
+    )
+    assert page.tokens.offered is not None
+    words = f"≈ {page.tokens.offered.tokens:,} tokens for own"
+    assert words in page.summary.accessibleName()
+    panel.core.store.remove_provider("local")
     known = ProviderSettings(name="anthropic", kind="anthropic", model="claude-x")
     panel.core.store.set_provider(known)
     await until(page, lambda: page.tokens.offered is not None and page.tokens.offered.window > 0)

@@ -225,7 +225,7 @@ def test_what_has_the_focus_does_not_look_as_if_it_were_chosen(
             seen[is_focused, is_chosen] = _seen(button)
     ring = 2 * button.width()  # pixels: half of a ring two pixels wide, without its corners
     for (is_focused, _), colors in seen.items():
-        assert (colors[tokens.text] > ring) is is_focused
+        assert (colors[tokens.focus] > ring) is is_focused
     fills = [colors.most_common(1)[0][0] for colors in seen.values()]
     assert fills[0] == fills[2] != fills[1] == fills[3]
     assert seen[True, False][tokens.accent] == 0

@@ -169,7 +169,7 @@ async def test_tokens_that_cannot_be_renewed_ask_for_a_sign_in_again(
     expected_logs.allow("Session termination failed: 401")  # the farewell
     result = await connection.call_tool("echo", {})
     assert result.error is not None
-    assert "Sign in (mcp-desktop login web)" in result.error.message
+    assert "or with mcp-desktop login web." in result.error.message
     assert connection.state.challenge is not None
     sent = [request for request in guarded.stub.seen if b"tools/call" in request.body]
     assert len(sent) == 2  # refused twice, and then given up

@@ -246,7 +246,8 @@ async def test_a_header_that_cannot_be_sent_is_told_before_anything_is_sent() ->
             {},
             "",
             "web requires you to sign in (401).\n"
-            "Sign in (mcp-desktop login web), or add a token to its headers.",
+            "Sign in on the Servers page, or with mcp-desktop login web. "
+            "Or add a token to its headers.",
         ),
         (
             Answer(401, b"", TEXT, {"www-authenticate": 'Bearer resource_metadata="http://a"'}),

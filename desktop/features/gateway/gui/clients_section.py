@@ -289,7 +289,6 @@ class ChangeDialog(QuestionDialog):
         column.addWidget(self.difference, 1)
         super().__init__(parent, question, file, "", body)
         self.act.setText(self.tr("Write"))
-        style(self.act, "primary")
         self.setWindowTitle(question)
         self.resize(*_SIZE)
         self._asked = 0
