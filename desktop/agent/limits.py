@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from desktop.llm.messages import ToolRequest
 
 
+NEARLY_FULL_PERCENT: Final = 80
+"""Of a model's window, from which on a conversation should go on in a new one."""
 LEFT: Final = "TooManyCallsError"
 """The error of a call that was not sent, as its turn had too many."""
 

@@ -25,6 +25,7 @@ from desktop.agent.events import (
     TurnFinished,
     TurnStarted,
 )
+from desktop.agent.limits import NEARLY_FULL_PERCENT
 from desktop.base.visible_text import as_sentence, mark_hidden
 from desktop.cli.keyboard import Keyboard
 from desktop.cli.output import plain, to_json
@@ -46,8 +47,6 @@ WIDTH = 200
 """Characters of a line about a call where the terminal does not say how wide it is."""
 
 
-NEARLY_FULL: Final = 0.8
-"""Of the window of a model, as in the window of the app."""
 SILENCE = 10.0
 """Seconds between two lines about a model that says nothing."""
 
@@ -102,7 +101,7 @@ class SessionPrinter:
     def is_full(self, window: int) -> bool:
         """Whether the conversation leaves little or no room in a window, which is 0 if unknown."""
         is_too_long = self.outcome is not None and self.outcome.kind == "context"
-        return is_too_long or (bool(window) and self._context >= window * NEARLY_FULL)
+        return is_too_long or (bool(window) and 100 * self._context >= window * NEARLY_FULL_PERCENT)
 
     def summary(self, price: Price | None) -> str:
         """What it took: tokens, calls, and about what they cost; empty where nothing did."""

@@ -61,7 +61,9 @@ class CallCard(QFrame):
     cancel_requested = Signal(str)
     """The id of a running call that a person does not want to wait for."""
     unfolded = Signal(bool)
-    """Something of it was opened, or closed again."""
+    """Something of it to read was opened, or closed again."""
+    form_opened = Signal(bool)
+    """As `unfolded`, of something to type in."""
 
     def __init__(
         self,
@@ -162,7 +164,7 @@ class CallCard(QFrame):
             self.question = ApprovalPanel(self._theme, asked, self)
             self.question.answered.connect(self._answer)
             self.question.more.opened.connect(self.unfolded)
-            self.question.form_opened.connect(self.unfolded)
+            self.question.form_opened.connect(self.form_opened)
             self._column.insertWidget(1, self.question)
         self.fold.setVisible(asked is None)
         style(self, "card", *(("warning",) if asked is not None else ()))

@@ -14,10 +14,11 @@ from weakref import WeakSet
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
+from desktop.agent.limits import NEARLY_FULL_PERCENT
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.chat.composer import Composer, EffortChoice, local_files
-from desktop.gui.chat.context_meter import WARNING_PERCENT, ContextMeter
+from desktop.gui.chat.context_meter import ContextMeter
 from desktop.gui.chat.header import ChatHeader
 from desktop.gui.chat.labels import usage_label
 from desktop.gui.chat.message_list import BAR_STEPS, MessageList
@@ -369,7 +370,7 @@ class ChatView(QWidget):
     def _tell_full(self, chat: Chat, window: int) -> None:
         """The conversation leaves no room for more: a new one can know of it."""
         used = chat.entries.context
-        is_full = bool(window) and 100 * used >= window * WARNING_PERCENT
+        is_full = bool(window) and 100 * used >= window * NEARLY_FULL_PERCENT
         if chat.is_busy or not (is_full or chat.entries.is_too_long):
             self.full.say("")
         else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
+from desktop.agent.limits import NEARLY_FULL_PERCENT
 from desktop.gui.layouts import MIDDLE, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.labels import FactsLabel, plain_label
@@ -18,14 +19,13 @@ from desktop.llm.context_budget import HEAVY_PERCENT
 if TYPE_CHECKING:
     from desktop.gui.theme import Role
 
-WARNING_PERCENT: Final = 80
 DANGER_PERCENT: Final = 95
 
 
 class ContextMeter(QWidget):
     """Hidden while nothing is known."""
 
-    levels: ClassVar = (WARNING_PERCENT, DANGER_PERCENT)
+    levels: ClassVar = (NEARLY_FULL_PERCENT, DANGER_PERCENT)
     """Per cent of the window from which on it is a warning, and a danger."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -80,7 +80,7 @@ class ContextMeter(QWidget):
     def hint(self, percent: int) -> str:
         """What the tooltip says."""
         what = self.tr("What the next request takes of the model's context window.")
-        if percent >= WARNING_PERCENT:
+        if percent >= NEARLY_FULL_PERCENT:
             more = self.tr("It is nearly full: go on in a new conversation, or offer fewer tools.")
             return f"{what}\n{more}"
         return what

@@ -344,6 +344,7 @@ class MessageList(QScrollArea):
 
             call = CallCard(self._theme, entry, companion_of=self._companion_of)
             call.unfolded.connect(partial(self._hold, call))
+            call.form_opened.connect(partial(self._hold, call, shows_focus=True))
             call.open_call_requested.connect(self.open_call_requested)
             call.answered.connect(self.answered)
             call.cancel_requested.connect(self.cancel_requested)
@@ -416,11 +417,11 @@ class MessageList(QScrollArea):
             if (first := next(seen, None)) is not None:
                 self._fix(first)
 
-    def _hold(self, card: Card, is_open: bool) -> None:
+    def _hold(self, card: Card, is_open: bool, *, shows_focus: bool = False) -> None:
         """Keep a card where it is while it grows or shrinks: what was opened is what is read."""
         self._may_follow = not is_open
         self._at_end = False
-        self._fix(card, shows_focus=is_open)
+        self._fix(card, shows_focus=is_open and shows_focus)
 
     def _fix(self, card: Card, *, shows_focus: bool = False) -> None:
         """Keep it where it is seen now, whatever changes above it, until a person scrolls."""

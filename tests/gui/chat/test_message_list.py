@@ -23,6 +23,7 @@ from tests.gui.waiting import turns
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtWidgets import QPushButton
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
@@ -46,9 +47,12 @@ def make(qtbot: QtBot, theme: Theme) -> Make:
     return open_view
 
 
-async def _settled(view: MessageList) -> None:
+async def _settled(view: MessageList, press: QPushButton | None = None) -> None:
+    """Wait until it is built. Args: press: what begins it, which may also end it at once."""
     done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     connection = view.settled.connect(lambda: done.done() or done.set_result(None))
+    if press is not None:
+        press.click()
     await asyncio.wait_for(done, LIMIT)
     view.disconnect(connection)
 
@@ -72,8 +76,7 @@ async def test_a_long_conversation_is_built_from_its_end_and_earlier_when_asked(
     last = view.cards[-1]
     assert isinstance(last, ModelCard)
     assert last.entry.text.text == "answer 499"
-    view.earlier.click()
-    await _settled(view)
+    await _settled(view, view.earlier)
     assert len(view.cards) == 2 * ENTRIES_AT_ONCE
     assert view.cards[-1] is last
 
@@ -160,8 +163,7 @@ async def test_earlier_and_later_keep_few_cards_and_what_is_read_stays(make: Mak
     presses = 0
     while view.earlier.isVisible():
         before = _read(view)
-        view.earlier.click()
-        await _settled(view)
+        await _settled(view, view.earlier)
         await turns()
         assert _stays(view, before)
         assert len(view.cards) <= 60
@@ -176,8 +178,7 @@ async def test_earlier_and_later_keep_few_cards_and_what_is_read_stays(make: Mak
         bar.setValue(bar.maximum())
         assert not view.is_at_end
         before = _read(view)
-        view.later.click()
-        await _settled(view)
+        await _settled(view, view.later)
         await turns()
         assert _stays(view, before)
         assert len(view.cards) <= 60
@@ -193,8 +194,7 @@ async def test_what_is_said_meanwhile_is_built_when_a_person_goes_to_the_end(mak
     view = make(entries, max_built=30)
     await _settled(view)
     for _ in range(3):
-        view.earlier.click()
-        await _settled(view)
+        await _settled(view, view.earlier)
     before = _read(view)
     entries.say("a new question")
     await _settled(view)
@@ -220,8 +220,7 @@ async def test_a_place_is_shown_again_as_it_was(make: Make, steps: int) -> None:
     view = make(entries)
     await _settled(view)
     for _ in range(steps):
-        view.earlier.click()
-        await _settled(view)
+        await _settled(view, view.earlier)
     bar = view.verticalScrollBar()
     bar.setValue(bar.value() + 77)
     card, offset = _read(view)
