@@ -6,6 +6,7 @@ server is plain text or a bounded image.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QEvent, QLocale, QObject, QSize, Qt, Signal
@@ -94,6 +95,7 @@ class StatusLine(QWidget):
         style(self.outcome, "badge")
         style(self.unchecked, "badge", "warning")
         style(self.facts, "muted", "small")
+        self._result: ToolResult | None = None
         in_row(self, (self.outcome, MIDDLE), (self.unchecked, MIDDLE), (self.facts, 1))
 
     def show_result(self, result: ToolResult) -> None:
@@ -104,30 +106,41 @@ class StatusLine(QWidget):
             self.outcome.setText(": ".join(filter(None, (self.tr("Error"), code))))
         style(self.outcome, "badge", "success" if result.success else "danger")
         self.unchecked.setVisible(result.is_unchecked)
-        self.facts.show_text(" · ".join(_facts(result)))
+        self._result = result
+        size = _size(result, QUICK)
+        is_counted = size < QUICK or result.structured is None or result.spilled is not None
+        self._show_facts(result, format_size(size) if is_counted else f"> {format_size(size)}")
+        if not is_counted:
+            bridge.run(self, self._count(result), self.tr("Measuring a result"))
+
+    async def _count(self, result: ToolResult) -> None:
+        size = await asyncio.to_thread(_size, result, MAX_COUNTED)
+        if result is self._result:
+            self._show_facts(result, format_size(size))
+
+    def _show_facts(self, result: ToolResult, size: str) -> None:
+        local = QDateTime.fromSecsSinceEpoch(int(result.timestamp.timestamp()))
+        when = QLocale().toString(local, "yyyy-MM-dd HH:mm:ss")
+        self.facts.show_text(" · ".join((format_duration(result.execution_time), size, when)))
 
 
+QUICK = 100_000
+"""Characters of structured content that are counted at once, in some 20 ms."""
 MAX_COUNTED = 5_000_000
-"""Characters of structured content that are counted; more is on disk, with its length."""
+"""Characters that are counted in a thread; more is on disk, with its length."""
 
 
-def _size(result: ToolResult) -> int:
-    """Of all that came; a text that only repeats the structured content is counted, too."""
+def _size(result: ToolResult, most: int) -> int:
+    """Of all that came; a text that only repeats the structured content is counted, too.
+
+    Of structured content about twice `most` is counted.
+    """
     sizes = ((block.readable_data, block.readable_text) for block in result.content)
     shown = sum(len(data) or len(text) for data, text in sizes) or len(result.readable_output)
     if (spilled := result.spilled) is not None:
         return shown + len(spilled.text)
     structured = result.structured
-    return shown if structured is None else shown + json_size(structured, MAX_COUNTED)
-
-
-def _facts(result: ToolResult) -> list[str]:
-    local = QDateTime.fromSecsSinceEpoch(int(result.timestamp.timestamp()))
-    return [
-        format_duration(result.execution_time),
-        format_size(_size(result)),
-        QLocale().toString(local, "yyyy-MM-dd HH:mm:ss"),
-    ]
+    return shown if structured is None else shown + json_size(structured, most)
 
 
 class FeedArea(QScrollArea):

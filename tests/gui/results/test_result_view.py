@@ -26,7 +26,7 @@ from desktop.values.tool_types import (
 )
 from tests.gui.results.images import png
 from tests.gui.results.sounds import wav
-from tests.gui.waiting import turns
+from tests.gui.waiting import LIMIT, turns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,6 +69,18 @@ def test_the_size_counts_structured_content(structured: Any, size: str, qtbot: Q
     content = (Content("text", "x"),)
     line.show_result(ToolResult(success=True, content=content, structured=structured))
     assert f" · {size} · " in line.facts.accessibleName()
+
+
+async def test_much_structured_content_is_counted_without_making_the_window_wait(
+    qtbot: QtBot,
+) -> None:
+    line = StatusLine()
+    qtbot.addWidget(line)
+    line.show_result(ToolResult(success=True, structured=[7] * 100_000))
+    assert " · > 200 kB · " in line.facts.accessibleName()
+    async with asyncio.timeout(LIMIT):
+        while " · 600 kB · " not in line.facts.accessibleName():
+            await turns()
 
 
 def test_an_error_is_a_word_and_a_code(qtbot: QtBot) -> None:
