@@ -226,26 +226,46 @@ _NODE_BYTES: Final = 16
 
 
 def json_size(value: Any, most: int) -> int:
-    """Roughly the characters that `value` has as JSON; stops counting at twice `most`.
+    """Roughly the characters that `value` has as JSON; stops counting at twice `most`."""
+    count = JsonCount(value, most)
+    while count.go_on():
+        pass
+    return count.size
+
+
+class JsonCount:
+    """Counts what `json_size` says, some thousandths of a second at a time.
 
     Without recursion and without building the text: a value of any size or depth is safe.
     """
-    size, todo = 0, [value]
-    while todo and size <= 2 * most:
-        here = todo.pop()
-        if isinstance(here, str):
-            size += len(here) + 2
-            continue
-        size += _NODE_CHARACTERS
-        if isinstance(here, Mapping):
-            members = cast("Mapping[str, Any]", here)
-            size += sum(map(len, members)) + 4 * len(members)
-            todo.extend(members.values())
-        elif isinstance(here, list | tuple):
-            todo.extend(cast("list[Any]", here))
-    return size
+
+    def __init__(self, value: Any, most: int) -> None:
+        """Counts nothing yet."""
+        self.size = 0
+        """As far as it is counted."""
+        self._todo, self._end = [value], 2 * most
+
+    def go_on(self) -> bool:
+        """Count some more. Returns: whether there is more to count."""
+        size, todo, left = self.size, self._todo, _STEP
+        while todo and left and size <= self._end:
+            left -= 1
+            here = todo.pop()
+            if isinstance(here, str):
+                size += len(here) + 2
+                continue
+            size += _NODE_CHARACTERS
+            if isinstance(here, Mapping):
+                members = cast("Mapping[str, Any]", here)
+                size += sum(map(len, members)) + 4 * len(members)
+                todo.extend(members.values())
+            elif isinstance(here, list | tuple):
+                todo.extend(cast("list[Any]", here))
+        self.size = size
+        return bool(todo) and size <= self._end
 
 
+_STEP: Final = 4_000
 _NODE_CHARACTERS: Final = 6
 """What is counted for each value that is no text: a number, a bracket, a comma."""
 

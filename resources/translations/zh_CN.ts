@@ -13200,10 +13200,6 @@ Before: {before}</source>
         <translation>错误</translation>
     </message>
     <message>
-        <source>Measuring a result</source>
-        <translation>计算结果大小</translation>
-    </message>
-    <message>
         <source>Sent without validation</source>
         <translation>未经验证即发送</translation>
     </message>

@@ -6,10 +6,9 @@ server is plain text or a bounded image.
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QEvent, QLocale, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QDateTime, QEvent, QLocale, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -34,7 +33,7 @@ from desktop.gui.widgets.formatting import format_duration, format_size
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.tab_order import restore_tab_order
 from desktop.gui.widgets.text_editors import WrappedTextEditor
-from desktop.values.spilled import json_size
+from desktop.values.spilled import JsonCount
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
@@ -96,6 +95,10 @@ class StatusLine(QWidget):
         style(self.unchecked, "badge", "warning")
         style(self.facts, "muted", "small")
         self._result: ToolResult | None = None
+        self._known = 0
+        self._count: JsonCount | None = None
+        self._turn = QTimer(self, singleShot=True, interval=0)
+        self._turn.timeout.connect(self._count_on)
         in_row(self, (self.outcome, MIDDLE), (self.unchecked, MIDDLE), (self.facts, 1))
 
     def show_result(self, result: ToolResult) -> None:
@@ -106,41 +109,43 @@ class StatusLine(QWidget):
             self.outcome.setText(": ".join(filter(None, (self.tr("Error"), code))))
         style(self.outcome, "badge", "success" if result.success else "danger")
         self.unchecked.setVisible(result.is_unchecked)
-        self._result = result
-        size = _size(result, QUICK)
-        is_counted = size < QUICK or result.structured is None or result.spilled is not None
-        self._show_facts(result, format_size(size) if is_counted else f"> {format_size(size)}")
-        if not is_counted:
-            bridge.run(self, self._count(result), self.tr("Measuring a result"))
+        self._result, self._known = result, _known_size(result)
+        self._count = JsonCount(result.structured, MAX_COUNTED) if _is_counted(result) else None
+        self._count_on()
 
-    async def _count(self, result: ToolResult) -> None:
-        size = await asyncio.to_thread(_size, result, MAX_COUNTED)
-        if result is self._result:
-            self._show_facts(result, format_size(size))
+    def _count_on(self) -> None:
+        """Say how far it is counted; the rest in turns of the loop, between which it is shown."""
+        has_more = self._count is not None and self._count.go_on()
+        size = format_size(self._known + (self._count.size if self._count is not None else 0))
+        if self._result is not None:
+            facts = _facts(self._result, f"> {size}" if has_more else size)
+            self.facts.show_text(" · ".join(facts))
+        if has_more:
+            self._turn.start()
+        else:
+            self._turn.stop()
+            self._result = self._count = None
 
-    def _show_facts(self, result: ToolResult, size: str) -> None:
-        local = QDateTime.fromSecsSinceEpoch(int(result.timestamp.timestamp()))
-        when = QLocale().toString(local, "yyyy-MM-dd HH:mm:ss")
-        self.facts.show_text(" · ".join((format_duration(result.execution_time), size, when)))
 
-
-QUICK = 100_000
-"""Characters of structured content that are counted at once, in some 20 ms."""
 MAX_COUNTED = 5_000_000
-"""Characters that are counted in a thread; more is on disk, with its length."""
+"""Characters of structured content that are counted; more is on disk, with its length."""
 
 
-def _size(result: ToolResult, most: int) -> int:
-    """Of all that came; a text that only repeats the structured content is counted, too.
+def _is_counted(result: ToolResult) -> bool:
+    return result.spilled is None and result.structured is not None
 
-    Of structured content about twice `most` is counted.
-    """
+
+def _known_size(result: ToolResult) -> int:
+    """Of all that came; a text that only repeats the structured content is counted, too."""
     sizes = ((block.readable_data, block.readable_text) for block in result.content)
     shown = sum(len(data) or len(text) for data, text in sizes) or len(result.readable_output)
-    if (spilled := result.spilled) is not None:
-        return shown + len(spilled.text)
-    structured = result.structured
-    return shown if structured is None else shown + json_size(structured, most)
+    return shown + (len(result.spilled.text) if result.spilled is not None else 0)
+
+
+def _facts(result: ToolResult, size: str) -> list[str]:
+    local = QDateTime.fromSecsSinceEpoch(int(result.timestamp.timestamp()))
+    when = QLocale().toString(local, "yyyy-MM-dd HH:mm:ss")
+    return [format_duration(result.execution_time), size, when]
 
 
 class FeedArea(QScrollArea):

@@ -77,7 +77,7 @@ async def test_much_structured_content_is_counted_without_making_the_window_wait
     line = StatusLine()
     qtbot.addWidget(line)
     line.show_result(ToolResult(success=True, structured=[7] * 100_000))
-    assert " · > 200 kB · " in line.facts.accessibleName()
+    assert " · > 24 kB · " in line.facts.accessibleName()
     async with asyncio.timeout(LIMIT):
         while " · 600 kB · " not in line.facts.accessibleName():
             await turns()
