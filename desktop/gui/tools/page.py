@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import JsonObject
 
 _MAX_GONE: Final = 1000
-_MAX_VIEWS: Final = 4
+_MAX_VIEWS: Final = 2
 _MAX_FIELDS: Final = 50
 """Views that are kept beside the one that is shown, and the fields of their forms: a field is a
 dozen widgets, 200 kB, and each of them is polished again when the theme changes."""
