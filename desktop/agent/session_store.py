@@ -155,7 +155,7 @@ SEARCH_SECONDS = 8.0
 _SPOKEN = (b'{"type": "user"', b'{"type": "assistant"', b'{"type": "tools"')
 
 
-class Found(NamedTuple):
+class SessionMatches(NamedTuple):
     """The ids of the sessions that have something in them, and whether all were looked through."""
 
     sessions: frozenset[str] = frozenset()
@@ -238,7 +238,7 @@ class SessionStore:
         """All sessions, the one used last first. Raises `SessionError` where none can be seen."""
         return await asyncio.to_thread(self._list)
 
-    async def search(self, words: str) -> Found:
+    async def search(self, words: str) -> SessionMatches:
         """The sessions in which a person, a model or a tool said this: the newest, in some seconds.
 
         Of a result that was too large for the model, its beginning is looked at.
@@ -280,18 +280,18 @@ class SessionStore:
                 remedy=translatable("Look at the list."),
             )
 
-    def _search(self, words: str) -> Found:
+    def _search(self, words: str) -> SessionMatches:
         wanted, deadline = words.casefold(), time.monotonic() + SEARCH_SECONDS
         found: set[str] = set()
         for path in sorted(self.folder.glob("*.jsonl"), reverse=True):  # the newest first
             with suppress(OSError), open(path, "rb", opener=opener) as file:
                 for line in file:
                     if time.monotonic() > deadline:
-                        return Found(frozenset(found), is_whole=False)
+                        return SessionMatches(frozenset(found), is_whole=False)
                     if line.startswith(_SPOKEN) and wanted in _said(line):
                         found.add(path.stem)
                         break
-        return Found(frozenset(found))
+        return SessionMatches(frozenset(found))
 
     def _list(self) -> list[SessionSummary]:
         try:

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QHideEvent, QIcon, QShowEvent
 
     from desktop.agent.session_info import ChatSettings
-    from desktop.agent.session_store import Found
+    from desktop.agent.session_store import SessionMatches
     from desktop.gui.chat.chat import Chat
     from desktop.gui.chat.chat_view import ChatCompanion
     from desktop.gui.chat.chats import Chats
@@ -335,7 +335,7 @@ class ChatSearch(QObject):
     def __init__(self, field: SearchField, chats: Chats) -> None:
         super().__init__(field)
         self._field, self._chats = field, chats
-        self._said: Found | None = None
+        self._said: SessionMatches | None = None
         self._soon = QTimer(self, singleShot=True, interval=_DRAFT_MS)
         self._soon.timeout.connect(self._search)
         field.textChanged.connect(self._begin)
@@ -356,7 +356,7 @@ class ChatSearch(QObject):
         return self._said is None or self._said.is_whole
 
     def _begin(self) -> None:
-        self._said: Found | None = None
+        self._said: SessionMatches | None = None
         self._soon.start()
         self.found.emit()
 
