@@ -32,6 +32,7 @@ from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult,
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from desktop.agent.session_info import SessionInfo
     from desktop.llm.messages import Message
 
 MAX_MEDIA_BYTES = 8_000_000
@@ -282,6 +283,11 @@ KEPT = "kept_tools"
 SHORTENED = "shortened"
 """Type of the line that says of which results the beginning alone is sent; the last one counts."""
 _SUM = re.compile(rb', "sum": "([0-9a-f]{8})"\}\s*\Z')
+
+
+def describe(about: SessionInfo) -> dict[str, Any]:
+    """The object of the line that says what a session is; the last one counts."""
+    return {"type": "session", "version": VERSION, **about.to_json()}
 
 
 def seal(line: str) -> str:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from desktop.agent.session_file import VERSION, encode, seal
+from desktop.agent.session_file import describe, encode, seal
 from desktop.agent.session_info import SessionInfo, make_title
 from desktop.agent.session_reader import (
     BLOCK,
@@ -93,10 +93,6 @@ def _json(message: Any) -> dict[str, Any]:
         for request in requests
     }
     return encode(message, arguments, keeps_replay=False)
-
-
-def _description(about: SessionInfo) -> dict[str, Any]:
-    return {"type": "session", "version": VERSION, **about.to_json()}
 
 
 def _turn(message: AssistantMessage) -> list[str]:
@@ -370,7 +366,7 @@ class SessionStore:
     def _add(self, about: SessionInfo, messages: Sequence[Message]) -> None:
         if (path := self.file(about.id)).exists():
             return
-        lines = [_description(about), *map(_json, messages)]
+        lines = [describe(about), *map(_json, messages)]
         text = "".join(f"{seal(dump_json(line, default=str))}\n" for line in lines)
         make_private_folder(self.folder)
         write_file(path, text.encode("utf-8", "replace"))
@@ -380,7 +376,7 @@ class SessionStore:
         lock = self._taken(session)
         try:
             about = replace(find_description(path).about, title=title)
-            line = seal(json.dumps(_description(about)))
+            line = seal(json.dumps(describe(about)))
             with open(path, "ab+", opener=opener) as file:
                 file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
                 start = "" if file.read(1) in {b"\n", b""} else "\n"

@@ -19,7 +19,7 @@ from desktop.agent.session_file import (
     MAX_FILE_BYTES,
     SENDING,
     SHORTENED,
-    VERSION,
+    describe,
     encode,
     seal,
 )
@@ -166,7 +166,7 @@ class Transcript:
 
     def _description(self) -> Callable[[], str]:
         values = self._secrets.values
-        described = {"type": "session", "version": VERSION, **self._about.to_json()}
+        described = describe(self._about)
         return lambda: dump_json(_without_secrets(described, values), default=str)
 
     def _line(self, message: Message, place: tuple[int, int] | None) -> Callable[[], str]:

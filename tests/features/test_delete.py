@@ -19,16 +19,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.test_architecture import going_with, lint_imports
+from tests.test_architecture import REGISTERING, going_with, lint_imports
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 FEATURES = sorted(file.parent.name for file in ROOT.glob("desktop/features/*/__init__.py"))
-WINDOW, COMMANDS = Path("desktop/features/window.py"), Path("desktop/cli/commands.py")
-LAUNCH = Path("desktop/features/launch.py")
-REGISTERING = (WINDOW, COMMANDS, LAUNCH)
+WINDOW, LAUNCH, COMMANDS = map(Path, REGISTERING)
 COPIED = ("desktop", "builtin_servers", "tests", "docs", "resources", "pyproject.toml")
 IMPORT_ALL = """
 import sys
@@ -110,7 +108,7 @@ def copy(feature: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.rmtree(copy / "tests" / "features" / each, ignore_errors=True)
         for file in LOST_WITH.get(each, ()):
             (copy / file).unlink(missing_ok=True)
-    for file in REGISTERING:
+    for file in (WINDOW, LAUNCH, COMMANDS):
         (copy / file).write_text(_without(file, gone), encoding="utf-8")
     return copy
 
@@ -226,7 +224,7 @@ def test_nothing_that_is_left_names_what_is_gone(feature: str) -> None:
         f"{place}: {module}"
         for place, named in _named().items()
         if not (name := place.as_posix()).startswith(rooms) and name not in lost
-        for module in (_names(_without(place, gone)) if place in REGISTERING else named)
+        for module in (_names(_without(place, gone)) if name in REGISTERING else named)
         if f"{module}.".startswith(prefixes) or module in modules
     ]
     assert missing == []

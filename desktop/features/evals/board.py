@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop.agent.session_info import SessionInfo, make_title
+from desktop.base.errors import UsageError
 from desktop.base.signals import Signal
 from desktop.features.evals.bench import EvalBench, usual_model
 from desktop.features.evals.eval_case import EvalCase, plan_cases
 from desktop.features.evals.eval_run import make_cells, take_earlier, with_clients
+from desktop.features.evals.models import find_model
 from desktop.features.evals.transcript import TranscriptFile, folder_of, messages_of, new_file
 from desktop.features.evals.trial import EvalColumn
 from desktop.features.saved_calls.saved_call_files import (
@@ -112,9 +114,10 @@ class EvalBoard:
 
         Args: number: of the run, from 1. Raises `ConfigError` where it cannot be written.
         """
-        provider, _, model = cell.model.partition("/")
-        if not model and provider in (known := self._core.store.providers):
-            model = known[provider].model
+        try:
+            provider, model = find_model(self._core.store.providers, cell.model)
+        except UsageError:  # it is gone, and the run can be read all the same
+            provider, _, model = cell.model.partition("/")
         about = _about(self.shown, cell, number, provider, model)
         await self._core.sessions.store.add(about, messages_of(run))
         return about.id

@@ -36,6 +36,8 @@ from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.values.spilled import JsonCount
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtCore import QSettings
     from PySide6.QtGui import QResizeEvent
 
@@ -94,11 +96,9 @@ class StatusLine(QWidget):
         style(self.outcome, "badge")
         style(self.unchecked, "badge", "warning")
         style(self.facts, "muted", "small")
-        self._result: ToolResult | None = None
-        self._known = 0
-        self._count: JsonCount | None = None
+        self._lines: Iterator[str] = iter(())
         self._turn = QTimer(self, singleShot=True, interval=0)
-        self._turn.timeout.connect(self._count_on)
+        self._turn.timeout.connect(self._tell_on)
         in_row(self, (self.outcome, MIDDLE), (self.unchecked, MIDDLE), (self.facts, 1))
 
     def show_result(self, result: ToolResult) -> None:
@@ -109,43 +109,38 @@ class StatusLine(QWidget):
             self.outcome.setText(": ".join(filter(None, (self.tr("Error"), code))))
         style(self.outcome, "badge", "success" if result.success else "danger")
         self.unchecked.setVisible(result.is_unchecked)
-        self._result, self._known = result, _known_size(result)
-        self._count = JsonCount(result.structured, MAX_COUNTED) if _is_counted(result) else None
-        self._count_on()
+        self._lines = _facts(result)
+        self._tell_on()
 
-    def _count_on(self) -> None:
-        """Say how far it is counted; the rest in turns of the loop, between which it is shown."""
-        has_more = self._count is not None and self._count.go_on()
-        size = format_size(self._known + (self._count.size if self._count is not None else 0))
-        if self._result is not None:
-            facts = _facts(self._result, f"> {size}" if has_more else size)
-            self.facts.show_text(" · ".join(facts))
-        if has_more:
+    def _tell_on(self) -> None:
+        """Say what is known by now; the rest in turns of the loop, between which it is shown."""
+        if (line := next(self._lines, None)) is not None:
+            self.facts.show_text(line)
             self._turn.start()
-        else:
-            self._turn.stop()
-            self._result = self._count = None
 
 
 MAX_COUNTED = 5_000_000
 """Characters of structured content that are counted; more is on disk, with its length."""
 
 
-def _is_counted(result: ToolResult) -> bool:
-    return result.spilled is None and result.structured is not None
+def _facts(result: ToolResult) -> Iterator[str]:
+    """Time, size and date in a line, and again with each part of the size that is counted.
 
-
-def _known_size(result: ToolResult) -> int:
-    """Of all that came; a text that only repeats the structured content is counted, too."""
-    sizes = ((block.readable_data, block.readable_text) for block in result.content)
-    shown = sum(len(data) or len(text) for data, text in sizes) or len(result.readable_output)
-    return shown + (len(result.spilled.text) if result.spilled is not None else 0)
-
-
-def _facts(result: ToolResult, size: str) -> list[str]:
+    The size is that of all that came; a text that only repeats the structured content counts, too.
+    """
     local = QDateTime.fromSecsSinceEpoch(int(result.timestamp.timestamp()))
     when = QLocale().toString(local, "yyyy-MM-dd HH:mm:ss")
-    return [format_duration(result.execution_time), size, when]
+    line = f"{format_duration(result.execution_time)} · {{}} · {when}"
+    sizes = ((block.readable_data, block.readable_text) for block in result.content)
+    size = sum(len(data) or len(text) for data, text in sizes) or len(result.readable_output)
+    if result.spilled is not None:
+        size += len(result.spilled.text)
+    elif result.structured is not None:
+        count = JsonCount(result.structured, MAX_COUNTED)
+        while count.go_on():
+            yield line.format(f"> {format_size(size + count.size)}")
+        size += count.size
+    yield line.format(format_size(size))
 
 
 class FeedArea(QScrollArea):
