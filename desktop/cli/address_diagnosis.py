@@ -27,8 +27,8 @@ from desktop.servers.oauth.exchange import bounded_answer
 from desktop.servers.oauth.metadata import resource_metadata_urls, server_metadata_urls
 from desktop.servers.oauth.steps import shown_url
 from desktop.servers.state import UNAUTHORIZED
+from desktop.servers.transport.http_connections import tls_context
 from desktop.servers.transport.http_error_messages import explain
-from desktop.servers.transport.tls import tls_context
 from desktop.values.json_schema import list_of, object_of
 
 if TYPE_CHECKING:

@@ -8,11 +8,16 @@ MCP specification 2025-11-25, client/{roots,elicitation,sampling}; 2026-07-28, m
 from __future__ import annotations
 
 import base64
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import mcp_types as types
-from pydantic import ValidationError
+from pydantic import FileUrl, ValidationError
 
+from desktop.base.errors import ConfigError
+from desktop.base.file_url import is_file_url, path_of, url_of
+from desktop.base.translatable import translatable
 from desktop.servers.content import content_from_sdk
 from desktop.servers.elicited_form import secret_fields, shown_schema
 from desktop.servers.requests import (
@@ -37,6 +42,7 @@ if TYPE_CHECKING:
 
     from mcp.client.session import ClientRequestContext, IncomingMessage
 
+    from desktop.config.models import ServerConfig
     from desktop.servers.callers import Callers
     from desktop.servers.requests import Answer, Request, SamplingBlock, ServerRequests
     from desktop.servers.timeouts import SessionTimeouts
@@ -256,3 +262,36 @@ def block_to_sdk(block: SamplingBlock) -> types.SamplingMessageContentBlock:
 
 def _encoded(data: bytes) -> str:
     return base64.b64encode(data).decode()
+
+
+def read_roots(config: ServerConfig) -> list[types.Root]:
+    """The roots of an expanded `config`, each a folder that is there now.
+
+    They only tell: what a server does with one is its own affair, and none is a limit we keep.
+
+    Raises:
+        ConfigError: one is not a folder. Left out, it could leave a server with no roots at all,
+            and some then take more for theirs than the person meant.
+    """
+    return [_read_root(root, index, config.cwd) for index, root in enumerate(config.roots)]
+
+
+def _read_root(root: str, index: int, cwd: str | None) -> types.Root:
+    folder = _folder(root, cwd)
+    if folder is None:
+        raise ConfigError(
+            translatable('"roots[{index}]" is not an existing folder', index=index),
+            remedy=translatable(
+                'Create the folder or correct its path; a relative path starts from "cwd".'
+            ),
+        )
+    return types.Root(uri=FileUrl(url_of(str(folder))), name=folder.name or str(folder))
+
+
+def _folder(root: str, cwd: str | None) -> Path | None:
+    try:
+        path = path_of(root) if is_file_url(root) else root
+        folder = Path(os.path.abspath(os.path.join(cwd or "", path)))
+        return folder if folder.is_dir() else None
+    except (OSError, ValueError):
+        return None

@@ -28,11 +28,10 @@ from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
 from desktop.servers.callers import Callers
 from desktop.servers.changes import ChangeWatcher
-from desktop.servers.client_features import SAMPLING, ClientFeatures
+from desktop.servers.client_features import SAMPLING, ClientFeatures, read_roots
 from desktop.servers.introduction import capabilities_of, discover, info_of
 from desktop.servers.limits_reached import limit_words, reached_limit
 from desktop.servers.repair.oddities import Oddities
-from desktop.servers.roots import read_roots
 from desktop.servers.sdk import Client, MCPError, advertise, import_http
 from desktop.servers.server_log import ServerLog, set_log_level
 from desktop.servers.state import Problem

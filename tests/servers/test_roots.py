@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.servers.roots import read_roots
+from desktop.servers.client_features import read_roots
 from desktop.servers.service import McpService
 from tests.live_servers import LIMIT, connected, ending, reached, stdio, surroundings
 

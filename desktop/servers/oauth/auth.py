@@ -30,6 +30,7 @@ from desktop.servers.oauth.exchange import REQUEST_LIMIT, bounded_answer, proved
 from desktop.servers.oauth.metadata import resource_metadata_urls
 from desktop.servers.oauth.sign_in import FlowStorage, SignIn, SignInError
 from desktop.servers.state import UNAUTHORIZED, Challenge
+from desktop.servers.transport.http_connections import tls_context
 from desktop.servers.transport.http_refusal import (
     FORBIDDEN,
     MAX_CHALLENGE_LENGTH,
@@ -38,7 +39,6 @@ from desktop.servers.transport.http_refusal import (
     TRIED_AGAIN,
     WANTS_MORE,
 )
-from desktop.servers.transport.tls import tls_context
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable

@@ -48,8 +48,8 @@ from desktop.servers.oauth.dpop import ProofKey, are_bound, plain_tokens
 from desktop.servers.oauth.errors import MAX_WORDS, SignInError, explained
 from desktop.servers.oauth.exchange import REQUEST_LIMIT, bounded_answer, proved_answer
 from desktop.servers.oauth.steps import MAX_STEPS, SignInStep, kind_of, shown_body, shown_url
+from desktop.servers.transport.http_connections import tls_context
 from desktop.servers.transport.stderr_log import plain
-from desktop.servers.transport.tls import tls_context
 
 if TYPE_CHECKING:
     from collections.abc import Callable

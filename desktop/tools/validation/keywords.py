@@ -26,15 +26,17 @@ from referencing.exceptions import NoSuchResource, Unresolvable
 from desktop.base.translatable import translatable
 from desktop.patches.sdk import bound_unevaluated_patterns
 from desktop.tools.validation.budget import MAX_DEPTH, current_budget
-from desktop.tools.validation.defaults import NO_DEFAULT, find_default, property_schemas
 from desktop.tools.validation.formats import conforms, is_certain
 from desktop.tools.validation.messages import format_value, join_or, not_allowed, required
 from desktop.tools.validation.patterns import UncheckedPatternError
+from desktop.values.json_schema import list_of, object_of, resolve_ref
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from jsonschema.protocols import Validator
+
+    from desktop.values.tool_types import JsonObject
 
 Keyword: TypeAlias = "Callable[[Any, Any, Any, Any], Iterable[ValidationError] | None]"
 """(validator, the keyword's value, the value to check, the schema around it) -> errors."""
@@ -196,7 +198,7 @@ def _annotation(
 # --- keywords by which one field depends on another -------------------------------------------
 # Source: JSON Schema 2020-12, core 10.2.2 and validation 6.5.4.
 
-_MAX_PARTS = 3
+_MAX_NAMED = 3
 """Fields or values that a reason names; with more it is too complex to describe."""
 
 
@@ -299,7 +301,7 @@ def _parts_of(condition: Any) -> tuple[tuple[str, str], ...]:
         return ()
     values = {name: _values_of(rule) for name, rule in cast("dict[str, Any]", named).items()}
     present = {str(name): "" for name in cast("list[Any]", required) if name not in values}
-    is_plain = all(values.values()) and 0 < len(values) + len(present) <= _MAX_PARTS
+    is_plain = all(values.values()) and 0 < len(values) + len(present) <= _MAX_NAMED
     return (*values.items(), *present.items()) if is_plain else ()
 
 
@@ -310,7 +312,7 @@ def _values_of(rule: Any) -> str:
     if "const" in keywords:
         return format_value(keywords["const"])
     choices: Any = keywords.get("enum")
-    if isinstance(choices, list) and len(cast("list[Any]", choices)) <= _MAX_PARTS:
+    if isinstance(choices, list) and len(cast("list[Any]", choices)) <= _MAX_NAMED:
         return join_or(format_value(choice) for choice in cast("list[Any]", choices))
     return ""
 
@@ -463,3 +465,49 @@ def _reason(name: str, value: Any, error: Exception) -> str:
             reference=f"{value!r:.80}",
         )
     return translatable("its {keyword!r} is not valid", keyword=name)
+
+
+# Defaults: Zod and others write every property that has one as required, too, because their schemas
+# describe the value once the defaults are in it. Only found here: whether one fits is not asked.
+
+NO_DEFAULT: Final[Any] = object()
+_MAX_PARTS: Final = 64
+"""Schemas that one is made of, beyond which no further ones are looked at."""
+
+
+def property_schemas(root: Any, schemas: Iterable[Any], name: str) -> list[JsonObject]:
+    """All that some schemas, which apply to one object, say about its property `name`.
+
+    Args:
+        root: the whole schema, where references start.
+        schemas: the nearest first.
+        name: of the property.
+    """
+    found = [
+        object_of(object_of(part.get("properties")).get(name))
+        for schema in schemas
+        for part in _parts(root, schema)
+    ]
+    return [each for each in found if each]
+
+
+def find_default(root: Any, schemas: Iterable[JsonObject]) -> Any:
+    """The default that schemas of one value name, that of the first; else `NO_DEFAULT`."""
+    named = (
+        part["default"] for schema in schemas for part in _parts(root, schema) if "default" in part
+    )
+    return next(named, NO_DEFAULT)
+
+
+def _parts(root: Any, schema: Any) -> Iterator[JsonObject]:
+    """A schema and those it includes for the same value, by `$ref` and `allOf`."""
+    waiting, seen = [schema], set[int]()
+    while waiting and len(seen) < _MAX_PARTS:
+        here = object_of(waiting.pop())
+        if not here or id(here) in seen:
+            continue
+        seen.add(id(here))
+        yield here
+        waiting += reversed(list_of(here.get("allOf"))[:_MAX_PARTS])
+        if "$ref" in here:
+            waiting.append(resolve_ref(object_of(root), here["$ref"]))
