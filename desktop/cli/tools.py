@@ -1,7 +1,7 @@
 """`tools`: lists the tools of all enabled servers, or of one, which may be off.
 
 With `--json` each definition is printed whole, as the protocol itself writes it. Source: MCP
-specification, server/tools, type `Tool`. `--format` is the subject of `tool_formats`.
+specification, server/tools, type `Tool`. `--format` and `--cost` are the subject of `tool_formats`.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _print_wire_tools(core: Core, api_format: str, console: Console) -> None:
 
 
 async def _print_costs(core: Core, options: ToolsOptions, console: Console) -> None:
-    from desktop.cli.tool_costs import print_costs
+    from desktop.cli.tool_formats import print_costs
 
     api_format = "anthropic" if options.format == "mcp" else options.format
     await print_costs(_tools(core), api_format, options.model or "", failures(core), console)
