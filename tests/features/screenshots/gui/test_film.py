@@ -9,7 +9,7 @@ from PIL import Image
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QDialog
 
-from desktop.features.screenshots.gui.film import grab_film
+from desktop.features.screenshots.gui.run import grab_film
 from desktop.gui.tools.page import ToolsPage
 from resources.packaging.film import make_film
 from tests.features.screenshots.gui.test_pictures import core
