@@ -7,7 +7,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QToolTip
 
-from desktop.gui.form.choice_fields import (
+from desktop.gui.form.field_factory import (
     CheckListField,
     ChipsField,
     ListField,
