@@ -11,7 +11,7 @@ from desktop.config.launch_details import LaunchDetail
 from desktop.config.models import ServerConfig
 from desktop.config.trust import UntrustedLaunch
 from desktop.gui.form.schema_form import SchemaForm
-from desktop.gui.import_export.server_preview import LaunchDetailsView
+from desktop.gui.import_export.import_dialog import LaunchDetailsView
 from desktop.gui.results.error_card import ErrorCard
 from desktop.gui.results.result_view import MetaView
 from desktop.gui.servers.trust_view import LaunchDifferenceView

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from desktop.gui.import_export.server_preview import (
+from desktop.gui.import_export.import_dialog import (
     LaunchDetailsView,
     ServerNotes,
     ServerTree,
