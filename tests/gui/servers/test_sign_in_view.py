@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 
 from desktop.base.tasks import spawn
 from desktop.gui.servers.server_dialog import RemoveDialog
-from desktop.gui.servers.sign_in_steps import SignInStepsDialog
+from desktop.gui.servers.sign_in_view import SignInStepsDialog
 from tests.gui.waiting import LIMIT, turns
 from tests.http_stub import serving
 from tests.llm.keyring_backend import MemoryKeyring, use
