@@ -12,20 +12,18 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
 
 from desktop.base.paths import resources
-from desktop.gui.theme.high_contrast import (
-    SystemColors,
-    contrasting_tokens,
-    is_dark,
-    is_high_contrast,
-)
 from desktop.gui.theme.stylesheet import build_stylesheet
 from desktop.gui.theme.tokens import (
     DARK,
     FACES,
     LIGHT,
     ColorName,
+    SystemColors,
     TextSizes,
     Tokens,
+    contrasting_tokens,
+    is_dark,
+    is_high_contrast,
     text_sizes,
 )
 

@@ -5,14 +5,16 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QColor, QPalette
 
-from desktop.gui.theme.high_contrast import (
+from desktop.gui.theme.tokens import (
+    COLOR_NAMES,
+    DARK,
+    LIGHT,
     SystemColors,
     contrast,
     contrasting_tokens,
     is_dark,
     is_high_contrast,
 )
-from desktop.gui.theme.tokens import COLOR_NAMES, DARK, LIGHT
 from tests.gui.theme.test_tokens import EDGES, PAIRS
 
 if TYPE_CHECKING:

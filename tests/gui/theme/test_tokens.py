@@ -9,8 +9,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop.gui.theme import Theme, style
-from desktop.gui.theme.high_contrast import contrast
-from desktop.gui.theme.tokens import COLOR_NAMES, DARK, LIGHT, Tokens, space, text_sizes
+from desktop.gui.theme.tokens import COLOR_NAMES, DARK, LIGHT, Tokens, contrast, space, text_sizes
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
