@@ -2,7 +2,8 @@
 
 Closing a server is the specification's shutdown (basic/lifecycle, stdio: close stdin, wait,
 terminate, kill), three seconds in all, followed by its whole tree. A process is identified by PID
-and creation time, never by its PID alone. Must not know what the processes write.
+and creation time, never by its PID alone. One that somebody else started is closed in the same way
+(`AttachedProcess`). Must not know what the processes write.
 """
 
 from __future__ import annotations
@@ -17,21 +18,19 @@ import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from uuid import uuid4
+
+import psutil
 
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
 from desktop.processes import guardian_protocol, process_tree, tree_limits
-from desktop.processes.attached_process import AttachedProcess
 from desktop.processes.spawn import make_orphan_guard, start_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    import psutil
-
-    from desktop.processes.attached_process import ForeignProcess
     from desktop.processes.process import LaunchSpec, ProcessOutput, ServerProcess, TreeLimits
     from desktop.processes.tree_limits import ReachedLimit
 
@@ -508,3 +507,94 @@ class RecentExits:
         )
         self._exits.appendleft(end)
         self.changed.send()
+
+
+ForeignProcess: TypeAlias = (
+    "int | psutil.Process | asyncio.subprocess.Process | subprocess.Popen[Any]"
+)
+"""A PID, or an object that stands for a running process."""
+_LOOK_SECONDS = 1.0
+
+
+class AttachedProcess:
+    """A `ServerProcess` made of a process that runs already, and that somebody else started.
+
+    It has no keeper. What it starts is found among its descendants, in the group it leads, and by
+    the tag that its descendants inherit from now on (Linux). Its pipes stay with whoever started
+    it.
+    """
+
+    keeper_pid = None
+    lost_keeper = False
+    left_input_unread = False
+
+    def __init__(self, process: ForeignProcess) -> None:
+        """Pin down which process this is, so that a later one with the same PID is never hit.
+
+        Raises:
+            ProcessLookupError: it has ended.
+            ValueError: it is this process or an ancestor, so closing it would end this process.
+        """
+        self._process = process
+        self.pid = process if isinstance(process, int) else process.pid
+        found = process if isinstance(process, psutil.Process) else process_tree.find(self.pid)
+        if found is None or not process_tree.is_alive(found):
+            raise ProcessLookupError(f"there is no process {self.pid}")
+        if self.pid in process_tree.own_ancestry():
+            raise ValueError(f"process {self.pid} is this process or an ancestor of it")
+        self.identity = found
+        self.exited = asyncio.Event()
+        self._watching: asyncio.Task[None] | None = None
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while it runs, and where only whoever started it can know."""
+        if isinstance(self._process, subprocess.Popen):
+            return self._process.poll()
+        if isinstance(self._process, asyncio.subprocess.Process):
+            return self._process.returncode
+        return None
+
+    def members(self) -> None:
+        """None: only Windows has jobs."""
+
+    async def write(self, data: bytes) -> None:
+        """Refuse, because its input belongs to whoever started it."""
+        raise BrokenPipeError("the input of this process belongs to whoever started it")
+
+    def set_output(self, output: ProcessOutput) -> None:
+        """Do nothing: its output is not read here."""
+
+    def pause_reading(self) -> None:
+        """Do nothing: its output is not read here."""
+
+    def resume_reading(self) -> None:
+        """Do nothing: its output is not read here."""
+
+    def close_stdin(self) -> None:
+        """Ask it to end: by closing its input, or by SIGTERM if its input is not at hand."""
+        stdin = getattr(self._process, "stdin", None)
+        if stdin is None:
+            process_tree.send([self.identity], signal.SIGTERM)
+        else:
+            with suppress(OSError):  # it has closed its end
+                stdin.close()
+        if self._watching is None:
+            # Only from here on, because nothing waits for its exit before.
+            self._watching = spawn(self._watch(), f"exit of process {self.pid}")
+
+    def release(self) -> None:
+        """Stop watching it. Reaps it only if it is a `Popen`, which nothing else may poll."""
+        if self._watching is not None:
+            self._watching.cancel()
+        if isinstance(self._process, subprocess.Popen):
+            self._process.poll()
+
+    async def wait_released(self, limit: float) -> bool:
+        """Nothing to wait for, because it has no keeper."""
+        return not process_tree.is_alive(self.identity)
+
+    async def _watch(self) -> None:
+        while not await process_tree.wait_gone([self.identity], _LOOK_SECONDS):
+            continue
+        self.exited.set()

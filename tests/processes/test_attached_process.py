@@ -14,11 +14,10 @@ from uuid import uuid4
 import psutil
 import pytest
 
-from desktop.processes.attached_process import AttachedProcess
 from desktop.processes.identity import identify
 from desktop.processes.ledger import Ledger, read_ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
-from desktop.processes.tracker import McpProcessTracker
+from desktop.processes.tracker import AttachedProcess, McpProcessTracker
 from tests.processes.recorder import LIMIT
 from tests.raw_client import find_marked
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from desktop.processes.attached_process import ForeignProcess
+    from desktop.processes.tracker import ForeignProcess
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 TREE = """
