@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage
 
 from desktop.base.paths import Paths
 from desktop.core import build_core
-from desktop.features.screenshots.gui.pictures import grab_pages
+from desktop.features.screenshots.gui.run import grab_pages
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.tools.page import ToolsPage
 
