@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from desktop.base.errors import NextStep
 from desktop.config.models import ServerConfig
 from desktop.config.secret_store import SERVICE, SecretStore
-from desktop.gui.servers.next_steps import InstallDialog, VariableDialog
+from desktop.gui.servers.error_view import InstallDialog, VariableDialog
 from desktop.gui.servers.server_dialog import ServerDialog
 from tests.gui.servers.conftest import LIMIT, entry
 from tests.gui.waiting import happens, noted, turns
