@@ -2,12 +2,15 @@
 
 Works on the raw JSON, and only after the model has refused it, so a good answer costs nothing. A
 tool that breaks the protocol stays in the list with what is wrong with it (`OddTool`). What is left
-out is reported as an oddity. Must not change what the models take. Source: MCP specification,
-basic/lifecycle, server/{tools,resources,prompts} and server/utilities/completion.
+out is reported as an oddity; a block of content that is none is shown as the JSON it is. Must not
+change what the models take. Source: MCP specification, basic/lifecycle,
+server/{tools,resources,prompts} and server/utilities/completion.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
 import re
 from collections import defaultdict
@@ -24,7 +27,6 @@ from mcp_types.version import (
 from pydantic import Field, ValidationError
 
 from desktop.base.translatable import join_texts, translatable
-from desktop.servers.repair.block_repair import MAX_ODD_BLOCK, as_json, repair_block
 from desktop.servers.repair.message_repair import quoted
 from desktop.servers.repair.model_fit import (
     Path,
@@ -37,6 +39,7 @@ from desktop.servers.repair.model_fit import (
     problem,
 )
 from desktop.servers.repair.oddities import report_oddity
+from desktop.values.media_types import detect_media_type
 from desktop.values.packed_json import text_of
 
 if TYPE_CHECKING:
@@ -617,3 +620,46 @@ STRICTER: Final[Mapping[str, Any]] = {
     _COMPLETE: types.CompleteResult,
 }
 """The second models with which the SDK reads these results, after it has accepted them."""
+
+
+MAX_ODD_BLOCK = 20_000
+"""Characters of a block that is shown as JSON because it is not a block."""
+_SNIFFED = 64
+"""Base64 characters from which a media type is detected."""
+_MEDIA: Final = ("image", "audio")
+
+
+def repair_block(where: str, given: Any) -> Any:
+    """The block, or a text block in its place; `where` is the method, for what is said of it."""
+    if isinstance(given, str):
+        return {"type": "text", "text": given}
+    if not isinstance(given, dict):
+        return as_json(given)
+    block = dict(cast("Raw", given))
+    if _is_block(block):
+        return block
+    report_oddity(where, translatable("a content block is of an unknown type"))
+    for extra in ("annotations", "_meta"):
+        block.pop(extra, None)
+    data: object = block.get("data")
+    if block.get("type") in _MEDIA and isinstance(data, str):
+        kind = _media_type(data)
+        if kind.startswith(f"{block['type']}/"):
+            block["mimeType"] = kind
+    return block if _is_block(block) else as_json(cast("object", given))
+
+
+def _media_type(data: str) -> str:
+    try:
+        return detect_media_type(base64.b64decode(data[:_SNIFFED]))
+    except (binascii.Error, ValueError):
+        return ""
+
+
+def as_json(value: object) -> Raw:
+    """A block that shows a value that is none."""
+    return {"type": "text", "text": quoted(value, MAX_ODD_BLOCK)}
+
+
+def _is_block(value: object) -> bool:
+    return is_valid(types.ContentBlock, value)

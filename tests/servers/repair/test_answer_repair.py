@@ -12,12 +12,12 @@ from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
 from desktop.servers.repair.answer_repair import (
+    MAX_ODD_BLOCK,
     MAX_PARTS,
     OddTool,
     repairing_notifications,
     repairing_results,
 )
-from desktop.servers.repair.block_repair import MAX_ODD_BLOCK
 from desktop.servers.repair.oddities import MAX_ODDITIES, Oddities
 from tests.odd_values import ODD, is_list, wronged
 

@@ -12,11 +12,11 @@ from mcp_types import methods
 from pydantic import BaseModel, ValidationError
 
 from desktop.servers.repair.answer_repair import (
+    MAX_ODD_BLOCK,
     MAX_VALUES,
     repairing_notifications,
     repairing_results,
 )
-from desktop.servers.repair.block_repair import MAX_ODD_BLOCK
 from desktop.servers.repair.oddities import Oddities
 from tests.odd_values import is_list, wronged
 
