@@ -26,7 +26,7 @@ import psutil
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
 from desktop.processes import guardian_protocol, process_tree, tree_limits
-from desktop.processes.process import make_orphan_guard, start_process
+from desktop.processes.spawn import make_orphan_guard, start_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

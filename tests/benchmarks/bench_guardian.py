@@ -15,7 +15,8 @@ if sys.platform != "linux":
     raise ImportError("this is for Linux")
 
 from desktop.processes.linux_guardian import Guardian
-from desktop.processes.process import LaunchSpec, start_process
+from desktop.processes.process import LaunchSpec
+from desktop.processes.spawn import start_process
 from tests.benchmarks.harness import Compared, Row, cpu_seconds, median
 from tests.processes.recorder import Recorder
 

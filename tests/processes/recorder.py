@@ -6,7 +6,8 @@ import asyncio
 import os
 from typing import TYPE_CHECKING
 
-from desktop.processes.process import LaunchSpec, start_process
+from desktop.processes.process import LaunchSpec
+from desktop.processes.spawn import start_process
 from tests.server_commands import command
 
 if TYPE_CHECKING:

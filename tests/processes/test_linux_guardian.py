@@ -18,7 +18,8 @@ from desktop.base.tasks import spawn
 from desktop.processes import process_tree
 from desktop.processes.linux_guardian import Guardian, GuardianLostError
 from desktop.processes.linux_process import GuardedProcess
-from desktop.processes.process import LaunchSpec, start_process
+from desktop.processes.process import LaunchSpec
+from desktop.processes.spawn import start_process
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.guarded_app import gone_within
 from tests.processes.recorder import LIMIT, Recorder, tracked_server

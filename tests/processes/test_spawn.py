@@ -6,7 +6,8 @@ import asyncio
 import os
 import sys
 
-from desktop.processes.process import LaunchSpec, start_process
+from desktop.processes.process import LaunchSpec
+from desktop.processes.spawn import start_process
 from tests.processes.recorder import LIMIT, Recorder
 
 

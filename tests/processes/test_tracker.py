@@ -236,7 +236,7 @@ def test_a_program_that_ends_without_closing_its_servers_kills_them_at_exit() ->
 import asyncio, os
 from desktop.processes import process_tree
 from desktop.processes.process import LaunchSpec
-from desktop.processes.process import start_process
+from desktop.processes.spawn import start_process
 from desktop.processes.tracker import McpProcessTracker
 from desktop.base.tasks import spawn
 from tests.processes.recorder import Recorder
