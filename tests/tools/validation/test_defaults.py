@@ -126,19 +126,19 @@ def test_one_of_several_shapes_may_leave_its_defaults_out() -> None:
     assert errors({"contains": ONE | {"type": "object"}}, [{}]) == []
 
 
-@pytest.mark.parametrize(
-    ("schema", "value"),
-    [
-        ({"oneOf": [{"required": ["n"]}, {"required": ["m"]}]}, {"m": 1}),
-        ({"oneOf": [{"not": {"required": ["n"]}}, {"required": ["n"]}]}, {}),
-        ({"not": {"required": ["n"]}}, {}),
-        ({"if": {"required": ["n"]}, "then": {"required": ["m"]}}, {}),
-        ({"not": ONE}, {}),
-        ({"contains": ONE, "maxContains": 1}, [{"n": "css"}, {}]),
-        ({"if": ONE, "else": {"properties": {"m": {}}}, "unevaluatedProperties": False}, {"m": 1}),
-        ({"if": {"prefixItems": [ONE]}, "else": {"items": {}}, "unevaluatedItems": False}, [{}, 1]),
-    ],
-)
+FITTED: list[tuple[dict[str, Any], Any]] = [
+    ({"oneOf": [{"required": ["n"]}, {"required": ["m"]}]}, {"m": 1}),
+    ({"oneOf": [{"not": {"required": ["n"]}}, {"required": ["n"]}]}, {}),
+    ({"not": {"required": ["n"]}}, {}),
+    ({"if": {"required": ["n"]}, "then": {"required": ["m"]}}, {}),
+    ({"not": ONE}, {}),
+    ({"contains": ONE, "maxContains": 1}, [{"n": "css"}, {}]),
+    ({"if": ONE, "else": {"properties": {"m": {}}}, "unevaluatedProperties": False}, {"m": 1}),
+    ({"if": {"prefixItems": [ONE]}, "else": {"items": {}}, "unevaluatedItems": False}, [{}, 1]),
+]
+
+
+@pytest.mark.parametrize(("schema", "value"), FITTED)
 def test_nothing_that_fitted_is_refused_because_of_a_default(schema: Any, value: Any) -> None:
     assert errors({"properties": {"n": SCALE}} | schema, value) == []
 
