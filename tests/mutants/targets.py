@@ -56,12 +56,37 @@ TARGETS = (
             "tests/agent/test_definition_changes.py",
         ),
     ),
-    Target("redaction", "desktop/redaction/*.py", ("tests/redaction",)),
-    Target("validation", "desktop/tools/validation/*.py", ("tests/tools/validation",)),
+    Target(
+        "redaction",
+        "desktop/redaction/*.py",
+        (
+            "tests/redaction",
+            "tests/agent/test_secrets.py",
+            "tests/attacks/test_hidden_secrets.py",
+            "tests/config/test_launch_details.py",
+            "tests/history/test_serialization.py",
+            "tests/servers/test_message_log.py",
+        ),
+    ),
+    Target(
+        "validation",
+        "desktop/tools/validation/*.py",
+        (
+            "tests/tools/validation",
+            "tests/tools/test_checked_calls.py",
+            "tests/tools/test_unchecked_calls.py",
+        ),
+    ),
     Target(
         "processes",
         "desktop/processes/*.py",
-        ("tests/processes",),
+        (
+            "tests/processes",
+            "tests/attacks/test_left_processes.py",
+            "tests/cli/test_processes.py",
+            "tests/features/sandbox/test_limits.py",
+            "tests/servers/transport/test_stdio_transport.py",
+        ),
         apart=dict.fromkeys(
             (
                 "desktop/processes/guardian_process.py",

@@ -13,6 +13,22 @@ SCALE: Any = {"type": "string", "enum": ["css", "device"], "default": "css"}
 ONE: Any = {"properties": {"n": SCALE}, "required": ["n"]}
 DEFS: Any = {"$defs": {"Scale": SCALE, "Indirect": {"$ref": "#/$defs/Scale"}, "One": ONE}}
 MISSING: Any = {"required": ["n"]}
+REQUIRED_IN_PLACE: dict[str, Any] = {
+    "anyOf": {"anyOf": [MISSING]},
+    "oneOf": {"oneOf": [MISSING]},
+    "$ref": {"$defs": {"missing": MISSING}, "$ref": "#/$defs/missing"},
+    "$dynamicRef": {"$defs": {"missing": MISSING}, "$dynamicRef": "#/$defs/missing"},
+    "dependentSchemas": {"dependentSchemas": {"a": MISSING}},
+    "dependencies": {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "dependencies": {"a": MISSING},
+    },
+    "unevaluatedProperties": {
+        "anyOf": [MISSING | {"properties": {"a": {}}}],
+        "unevaluatedProperties": False,
+    },
+}
+"""By keyword a schema that makes `n` required for the very value that it stands beside."""
 NEEDED: Any = {"properties": {"n": {"type": "integer"}}, "required": ["n"]}
 
 
@@ -43,6 +59,10 @@ def errors(schema: Any, value: Any) -> list[str]:
         ({"properties": {"a": {}, "n": SCALE}, "dependencies": {"a": ["n"]}}, {"a": 1}),
         ({"properties": {"n": SCALE}, "if": {"required": ["a"]}, "then": MISSING}, {"a": 1}),
         ({"$schema": "http://json-schema.org/draft-07/schema#"} | ONE, {}),
+        *[(REQUIRED_IN_PLACE[name] | {"properties": {"n": SCALE}}, {"a": 1})
+          for name in REQUIRED_IN_PLACE],
+        ({"properties": {"in": {"properties": {"n": SCALE}, "$recursiveRef": "#"}}, **MISSING,
+          "$schema": "https://json-schema.org/draft/2019-09/schema"}, {"n": "css", "in": {}}),
     ],
 )  # fmt: skip
 def test_a_missing_value_with_a_default_that_fits_is_no_error(schema: Any, value: Any) -> None:
@@ -106,18 +126,19 @@ def test_one_of_several_shapes_may_leave_its_defaults_out() -> None:
     assert errors({"contains": ONE | {"type": "object"}}, [{}]) == []
 
 
-@pytest.mark.parametrize(
-    ("schema", "value"),
-    [
-        ({"oneOf": [{"required": ["n"]}, {"required": ["m"]}]}, {"m": 1}),
-        ({"oneOf": [{"not": {"required": ["n"]}}, {"required": ["n"]}]}, {}),
-        ({"not": {"required": ["n"]}}, {}),
-        ({"if": {"required": ["n"]}, "then": {"required": ["m"]}}, {}),
-        ({"not": ONE}, {}),
-        ({"contains": ONE, "maxContains": 1}, [{"n": "css"}, {}]),
-        ({"if": ONE, "else": {"properties": {"m": {}}}, "unevaluatedProperties": False}, {"m": 1}),
-    ],
-)
+FITTED: list[tuple[dict[str, Any], Any]] = [
+    ({"oneOf": [{"required": ["n"]}, {"required": ["m"]}]}, {"m": 1}),
+    ({"oneOf": [{"not": {"required": ["n"]}}, {"required": ["n"]}]}, {}),
+    ({"not": {"required": ["n"]}}, {}),
+    ({"if": {"required": ["n"]}, "then": {"required": ["m"]}}, {}),
+    ({"not": ONE}, {}),
+    ({"contains": ONE, "maxContains": 1}, [{"n": "css"}, {}]),
+    ({"if": ONE, "else": {"properties": {"m": {}}}, "unevaluatedProperties": False}, {"m": 1}),
+    ({"if": {"prefixItems": [ONE]}, "else": {"items": {}}, "unevaluatedItems": False}, [{}, 1]),
+]
+
+
+@pytest.mark.parametrize(("schema", "value"), FITTED)
 def test_nothing_that_fitted_is_refused_because_of_a_default(schema: Any, value: Any) -> None:
     assert errors({"properties": {"n": SCALE}} | schema, value) == []
 

@@ -49,6 +49,7 @@ def test_a_certain_format_knows_good_from_bad(name: str, good: str, bad: str) ->
         ("json-pointer", "", "/~2"),
         ("relative-json-pointer", "1/a", "/a"),
         ("uri-reference", "../a?b#c", "a b"),
+        ("iri-reference", "例?子", "//[1/a"),
         ("iri", "https://例子.测试/", "例子"),
         ("uri-template", "https://a/{b}{?c}", "https://a/{b"),
     ],

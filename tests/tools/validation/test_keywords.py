@@ -130,8 +130,11 @@ def test_a_multiple_is_one_of_the_decimals_that_people_write(
     [
         {"type": "integer"},
         {"type": "string", "enum": ["a"]},
+        {"const": "a"},
+        {"$ref": "#/$defs/text", "$defs": {"text": {"type": "string"}}},
         {"allOf": [{"type": "object"}]},
         {"anyOf": [{"const": 1}, {"const": 2}]},
+        {"oneOf": [{"const": 1}, {"const": 2}]},
     ],
 )
 def test_null_fits_where_a_schema_is_nullable_as_openapi_writes_it(schema: Any) -> None:
