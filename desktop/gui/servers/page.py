@@ -23,7 +23,7 @@ from desktop.gui.servers.details_view import ServerDetailsView
 from desktop.gui.servers.error_view import NextSteps
 from desktop.gui.servers.problems_view import ConfigErrorsView
 from desktop.gui.servers.process_usage import UsagePoller
-from desktop.gui.servers.server_card import ServerList
+from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.sign_in_view import SignInView
 from desktop.gui.servers.token_counts import TokenCounts
 from desktop.gui.servers.welcome_view import SERVER as CALCULATOR

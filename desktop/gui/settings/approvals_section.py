@@ -24,13 +24,13 @@ from desktop.base.errors import DesktopError
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.layouts import LEFT, MIDDLE, InnerColumn, InnerRow, in_column, in_row
-from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.rows import SectionCard, SettingRow
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
+from desktop.gui.widgets.switch import Switch
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:

@@ -25,12 +25,12 @@ from desktop import __version__
 from desktop.base.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.layouts import STRETCH, in_row
-from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.rows import PathRow, SectionCard, SectionList, SettingRow
 from desktop.gui.theme import COLUMN_WIDTH, space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.search_fields import SearchField
+from desktop.gui.widgets.switch import Switch
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.core import Core
-    from desktop.gui.servers.server_card import ServerCard
+    from desktop.gui.servers.server_list import ServerCard
     from desktop.gui.theme import Theme
 
     Entries = dict[str, Any]

@@ -7,10 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.servers.process_usage import ProcessUsage
-from desktop.gui.servers.server_card import ServerCard, Switch
+from desktop.gui.servers.server_list import ServerCard
 from desktop.gui.theme import space
 from desktop.gui.widgets.labels import FactsLabel
 from desktop.gui.widgets.server_faces import face
+from desktop.gui.widgets.switch import Switch
 from tests.gui.servers.conftest import entry, note_switch
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from desktop.config.models import ServerConfig
-from desktop.gui.servers.server_card import ServerList
+from desktop.gui.servers.server_list import ServerList
 from tests.gui.servers.conftest import entry, note
 
 if TYPE_CHECKING:

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import (
-    QCheckBox,
     QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -32,6 +30,7 @@ from desktop.gui.theme.focus_rings import shows_ring
 from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.labels import SEPARATOR, ElidedLabel, FactsLabel
 from desktop.gui.widgets.server_faces import set_face
+from desktop.gui.widgets.switch import Switch
 from desktop.gui.widgets.token_words import tokens_label
 
 if TYPE_CHECKING:
@@ -45,37 +44,11 @@ if TYPE_CHECKING:
     from desktop.processes.package_runners import PackageFetch
     from desktop.servers.connection import ServerConnection
 
-_WIDTH = space(10.5)  # the drawing and its focus ring
 _RING = 2  # pixels, of the pen around a card with the focus
 _BUSY = 1.0
 """Per cent of a core from which on the CPU is worth a place among the first figures."""
 _WIDTH_WITH_FACE = space(72)
 """Of a card; in a narrower one the name needs the room of the face."""
-
-
-class Switch(QCheckBox):
-    """A switch that only requests its change: it moves when the configuration was saved."""
-
-    switch_requested = Signal(bool)
-
-    def __init__(self) -> None:
-        super().__init__()
-        style(self, "switch")
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        """Without the room for a text, which it never has."""
-        return QSize(_WIDTH, super().sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def hitButton(self, pos: QPoint) -> bool:
-        """All of it: a box for ticks takes the clicks on its drawing and its text alone."""
-        return self.rect().contains(pos)
-
-    def nextCheckState(self) -> None:
-        self.switch_requested.emit(not self.isChecked())
 
 
 class ServerCard(QFrame):
