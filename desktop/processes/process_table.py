@@ -27,10 +27,8 @@ _STATES = {
     b"S": psutil.STATUS_SLEEPING,
     b"D": psutil.STATUS_DISK_SLEEP,
     b"Z": psutil.STATUS_ZOMBIE,
-    b"X": psutil.STATUS_DEAD,
     b"T": psutil.STATUS_STOPPED,
     b"t": psutil.STATUS_TRACING_STOP,
-    b"I": psutil.STATUS_IDLE,
 }
 _HAS_PROC = sys.platform == "linux"
 

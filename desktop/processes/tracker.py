@@ -255,21 +255,12 @@ class McpProcessTracker:
             marker,
             identity=process_tree.find(process.pid),
             started_at=time.time(),
-            keeper=self._find_keeper(process.keeper_pid),
+            keeper=process_tree.find(process.keeper_pid) if process.keeper_pid else None,
             group=process_tree.led_group(process.pid),
         )
         self._tracked[marker] = tracked
         self.added.send(tracked)
         return tracked
-
-    def _find_keeper(self, pid: int | None) -> psutil.Process | None:
-        """The one that others have, too: as long as it serves one of them, the PID is its own."""
-        if pid is None:
-            return None
-        for tracked in self._tracked.values():
-            if tracked.process.keeper_pid == pid and tracked.keeper is not None:
-                return tracked.keeper
-        return process_tree.find(pid)
 
     @staticmethod
     def new_marker() -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class StandIn:
     """A server of which the system tells what `pid` is, and nobody tells that it ends."""
 
-    exit_code = None
+    exit_code: int | None = None
     lost_keeper = False
     left_input_unread = False
 
@@ -20,7 +20,7 @@ class StandIn:
         self.pid = pid
         self.keeper_pid = keeper_pid
         self.exited = asyncio.Event()
-        self.is_released = False
+        self.is_released = self.is_waited_for = False
         self.job: list[int] | None = None
 
     def members(self) -> list[int] | None:
@@ -37,4 +37,5 @@ class StandIn:
         self.is_released = True
 
     async def wait_released(self, limit: float) -> bool:
+        self.is_waited_for = True
         return False

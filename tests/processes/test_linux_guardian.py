@@ -256,13 +256,19 @@ async def test_what_was_stopped_is_ended_without_a_loop_too(
     tracked.process.release()
 
 
+@pytest.mark.parametrize("has_ended", [True, False])
 async def test_a_keeper_that_was_stopped_goes_on_where_a_server_has_to_end(
-    tracker: McpProcessTracker,
+    tracker: McpProcessTracker, monkeypatch: pytest.MonkeyPatch, has_ended: bool
 ) -> None:
+    for limit in ("TERMINATE_AFTER", "MAX_REAP_WAIT"):
+        monkeypatch.setattr(f"desktop.processes.tracker.{limit}", 0.05)
     first, _ = await tracked_server(tracker, "plain")
     second, _ = await tracked_server(tracker, "daemon_child")
     assert second.keeper is not None
     assert second.keeper == first.keeper
+    if has_ended:
+        second.process.close_stdin()
+        await asyncio.wait_for(second.process.exited.wait(), LIMIT)
     second.keeper.suspend()
     assert await tracker.close_connection(second) == "closed"
     assert not second.is_alive

@@ -17,6 +17,8 @@ if sys.platform == "win32":
     raise pytest.skip.Exception("needs POSIX signals", allow_module_level=True)
 
 from desktop.processes import process_tree
+from desktop.processes.identity import identify
+from tests.processes.test_tracker import no_more_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,6 +108,26 @@ class Reused(psutil.Process):
     def __init__(self, pid: int) -> None:
         super().__init__(pid)
         self._ident = (pid, 1.0)
+
+
+def test_an_app_that_can_open_no_more_files_still_knows_what_runs() -> None:
+    with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE) as process:
+        found = psutil.Process(process.pid)
+        with no_more_files():
+            assert process_tree.is_alive(found)
+            assert process_tree.exists(found)
+            assert process_tree.group_members(os.getpgrp()) == []
+        assert process.poll() is None
+        process.kill()
+        process.wait()
+        with no_more_files():
+            assert not process_tree.is_alive(found)
+            assert not process_tree.exists(found)
+
+
+def test_what_is_started_says_exactly_which_app_it_is_of() -> None:
+    said = process_tree.guard_environment()[process_tree.SERVER_VARIABLE]
+    assert said == str(identify(os.getpid()))
 
 
 def test_nobody_has_a_pid_that_is_not_given() -> None:

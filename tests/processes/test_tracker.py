@@ -19,6 +19,7 @@ if sys.platform == "win32":
 
 from desktop.base.tasks import spawn
 from desktop.processes import process_tree
+from desktop.processes.process import TreeLimits
 from desktop.processes.tracker import (
     MAX_RECENT_EXITS,
     McpProcessTracker,
@@ -122,14 +123,28 @@ async def test_a_start_without_files_for_it_fails_and_leaves_none_open(
     await tracker.close_all()
 
 
-@pytest.mark.parametrize(("server", "words"), [("plain", ""), ("stubborn", "killed\n")])
+@pytest.mark.parametrize("has_keeper", [True, False])
+@pytest.mark.parametrize(("is_killed", "words"), [(False, ""), (True, "killed\n")])
 async def test_what_a_daemon_made_for_a_server_ends_with_it_if_that_was_killed(
-    tracker: McpProcessTracker, tmp_path: Path, server: str, words: str
+    tracker: McpProcessTracker,
+    tmp_path: Path,
+    expected_logs: ExpectedLogs,
+    has_keeper: bool,
+    is_killed: bool,
+    words: str,
 ) -> None:
+    if not has_keeper and sys.platform == "linux":
+        from desktop.processes.linux_guardian import Guardian
+
+        expected_logs.expect("started without the guardian")
+        tracker.guardian = Guardian(["/nowhere/at/all"])
     file = tmp_path / "file"
     file.touch()
-    tracked, _ = await tracked_server(tracker, server, at_kill=added_line(file))
-    await tracker.close_connection(tracked)
+    tracked, _ = await tracked_server(tracker, "plain", at_kill=added_line(file))
+    if is_killed:
+        psutil.Process(tracked.process.pid).kill()
+        await asyncio.wait_for(tracked.process.exited.wait(), LIMIT)
+    assert await tracker.close_connection(tracked) == "closed"
     assert file.read_text(encoding="utf-8") == words
 
 
@@ -210,6 +225,11 @@ async def test_a_daemon_without_environment_ends_with_its_own_server_alone(
     first, _ = await tracked_server(tracker, "daemon_child", "--marker", marker)
     second, _ = await tracked_server(tracker, "daemon_child", "--marker", other)
     assert replace(second, keeper=_ended()).orphans(()) is None, "the PID may be another's by now"
+    (daemon,) = first.orphans({first.process.pid, second.process.pid}) or ()
+    assert marker in daemon.cmdline()
+    with_job = StandIn(first.process.pid)
+    with_job.job = [with_job.pid, daemon.pid]  # as on Windows
+    assert replace(first, process=with_job).orphans(()) == [daemon]
     assert await tracker.close_connection(first) == "closed"
     assert survivors(marker) == []
     assert len(survivors(other)) == 2
@@ -254,12 +274,11 @@ asyncio.run(main())
     assert survivors(marker) == []
 
 
-@pytest.fixture
-def kernel_thread() -> int:
-    """A process that no signal ends."""
-    if not psutil.pid_exists(2) or psutil.Process(2).name() != "kthreadd":
-        pytest.skip("no kernel thread can be seen here")
-    return 2
+class Unkillable(psutil.Process):
+    """A process that no signal ends, as one that waits for a broken disk."""
+
+    def send_signal(self, sig: int) -> None: ...
+    def kill(self) -> None: ...
 
 
 @pytest.fixture
@@ -279,16 +298,22 @@ def bystander() -> Iterator[subprocess.Popen[bytes]]:
 
 async def test_a_server_that_cannot_be_ended_is_reported_and_does_not_hold_up_the_rest(
     tracker: McpProcessTracker,
-    kernel_thread: int,
     bystander: subprocess.Popen[bytes],
     expected_logs: ExpectedLogs,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expected_logs.expect("unkillable .* cannot be ended")
+    for limit in ("TERMINATE_AFTER", "KILL_AFTER", "MAX_REAP_WAIT"):
+        monkeypatch.setattr(f"desktop.processes.tracker.{limit}", 0.01)
     keeper = process_tree.descendants(bystander.pid)[0]
-    process = StandIn(kernel_thread, keeper.pid)
-    tracked = tracker.add("unkillable", process, "marker")
-    assert await asyncio.wait_for(tracker.close_connection(tracked), LIMIT) == "left"
+    with subprocess.Popen(["/bin/sleep", "60"]) as server:
+        process = StandIn(server.pid, keeper.pid)
+        tracked = tracker.add("unkillable", process, "marker")
+        tracked.identity = Unkillable(server.pid)
+        assert await asyncio.wait_for(tracker.close_connection(tracked), LIMIT) == "left"
+        server.kill()
     assert process.is_released
+    assert not process.is_waited_for
     assert process_tree.is_alive(keeper)  # which has the other servers, too
     assert tracker.tracked == (tracked,)  # so that the end of the app speaks of it again
 
@@ -329,17 +354,45 @@ async def test_whoever_listens_is_told_of_each_process_and_of_its_end(
     assert told == ["added plain", "closed plain"]
 
 
+@pytest.mark.parametrize("by", ["app", "server", "person", "system"])
 async def test_an_end_is_remembered_with_its_owner_and_how_it_came(
-    tracker: McpProcessTracker,
+    tracker: McpProcessTracker, by: str
 ) -> None:
     exits, told = RecentExits(tracker), list[int]()
     exits.changed.connect(lambda: told.append(1))
     tracked, _ = await tracked_server(tracker, "plain")
+    assert tracked.identity is not None
+    if by == "server":
+        tracked.process.close_stdin()
+    elif by == "person":
+        tracker.kill_tree(tracked.identity)
+    elif by == "system":
+        tracked.identity.kill()
+    if by != "app":
+        await asyncio.wait_for(tracked.process.exited.wait(), LIMIT)
     await tracker.close_connection(tracked)
     (exit,) = exits.exits
     assert (exit.owner, exit.pid, exit.outcome) == ("plain", tracked.process.pid, "closed")
+    assert exit.cause == ("server" if by == "system" else by)
+    assert exit.code == (-9 if by in {"person", "system"} else 0)
+    assert tracked.is_killed is (by == "system")
+    assert not replace(tracked, limits=TreeLimits(), ended_by="server").is_killed
     assert exit.at >= tracked.started_at
     assert told == [1]
+
+
+@pytest.mark.parametrize(
+    ("code", "is_killed"), [(-9, True), (137, True), (-15, True), (1, False), (None, False)]
+)
+async def test_a_kill_by_the_system_is_known_by_the_exit_code(
+    tracker: McpProcessTracker, ended_pid: int, code: int | None, is_killed: bool
+) -> None:
+    process = StandIn(ended_pid)
+    process.exit_code = code
+    process.exited.set()
+    tracked = tracker.add("server", process, uuid4().hex)
+    assert tracked.is_killed is is_killed
+    assert not replace(tracked, killed=True).is_killed
 
 
 async def test_only_the_last_ones_are_kept_the_latest_first(
