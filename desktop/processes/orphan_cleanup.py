@@ -149,6 +149,8 @@ class OrphanCleanup:
                 self._damages.note(path, ledger.damage, lost)
             if scope is None and set_aside(path) is not None:  # nothing of it can be used
                 path.unlink(missing_ok=True)
+        except FileNotFoundError:  # another start of the app has swept it meanwhile
+            return None
         except OSError as error:
             self.problem = str(error)
             return None

@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from desktop.base.tasks import spawn
+from desktop.processes import guardian_protocol
 from desktop.processes import ledger as ledgers
 from desktop.processes.identity import Identity, PidScope, current_scope, identify
 from desktop.processes.ledger import Ledger, parse_ledger_name, read_ledger
@@ -96,8 +97,11 @@ async def test_a_start_that_is_cancelled_stays_in_it_until_the_tracker_has_waite
 @posix_only
 def test_its_file_says_whose_it_is_and_nobody_else_reads_it(tmp_path: Path, sleeper: int) -> None:
     ledger = Ledger(tmp_path, McpProcessTracker())
-    ledger.add(sleeper, "one", uuid4().hex)
+    marker = uuid4().hex
+    ledger.add(sleeper, "one", marker)
     assert ledger.path is not None
+    if sys.platform == "linux":
+        assert guardian_protocol.read_tag(sleeper) == guardian_protocol.tag_for(marker)
     assert parse_ledger_name(ledger.path) == identify(os.getpid())
     assert ledger.path.stat().st_mode & 0o077 == 0
 
@@ -141,14 +145,22 @@ def test_a_file_about_what_ended_is_written_anew_and_stays_small(
     tmp_path: Path, sleeper: int
 ) -> None:
     ledger = Ledger(tmp_path, McpProcessTracker())
-    ledger.add(sleeper, "stays", uuid4().hex)
-    for number in range(ledgers.COMPACT_AFTER):
-        marker = uuid4().hex
-        ledger.add(sleeper, f"restarted {number}", marker)
-        ledger.remove(marker)
+    stay = ["stays", "stays, too"]
+    for owner in stay:
+        ledger.add(sleeper, owner, uuid4().hex)
     assert ledger.path is not None
-    assert owners(ledger.path) == ["stays"]
-    assert len(ledger.path.read_bytes().splitlines()) <= ledgers.COMPACT_AFTER + 10
+    lines: list[int] = []
+    while not lines or len(lines) < 3 or lines[-1] > lines[-3]:
+        marker = uuid4().hex
+        for change in (
+            lambda: ledger.add(sleeper, "restarted", marker),
+            lambda: ledger.remove(marker),
+        ):
+            change()
+            lines.append(len(ledger.path.read_bytes().splitlines()))
+    assert owners(ledger.path) == stay
+    assert max(lines) == 200 + 4 * len(stay) + 2  # the last of them adds
+    assert min(lines[-2:]) == len(("place", *stay))
 
 
 @posix_only
@@ -203,7 +215,7 @@ PLACE = {"place": {"host": "h", "boot": "b", "namespace": "n"}}
 
 
 def added(**changes: Any) -> dict[str, Any]:
-    entry = {"process": {"pid": 70, "start": "1"}, "owner": "one", "marker": MARKER, "group": 70}
+    entry = {"process": {"pid": 2, "start": "1"}, "owner": "one", "marker": MARKER, "group": 2}
     return {"added": {**entry, **changes}}
 
 
@@ -222,7 +234,19 @@ def test_what_ended_is_not_among_what_is_left(tmp_path: Path) -> None:
 
 def test_a_torn_last_line_costs_that_line(tmp_path: Path) -> None:
     left = read_ledger(written(tmp_path / "f", PLACE, added(), '{"added": {"process": {"pid": 7'))
-    assert [entry.process for entry in left.entries] == [Identity(70, "1")]
+    assert [entry.process for entry in left.entries] == [Identity(2, "1")]
+
+
+def test_of_a_ledger_that_is_too_large_only_the_beginning_is_read_which_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path / "f", PLACE, added())
+    monkeypatch.setattr(ledgers, "MAX_LEDGER_BYTES", path.stat().st_size)
+    assert read_ledger(path).damage == ""
+    written(path, PLACE, added(), "")
+    left = read_ledger(path)
+    assert [entry.owner for entry in left.entries] == ["one"]
+    assert left.damage.startswith("it is larger than 0.000")
 
 
 @pytest.mark.parametrize(

@@ -72,10 +72,22 @@ class DeadApp:
         return list(self.folder.iterdir()) if self.folder.exists() else []
 
     def edit(self, old: str, new: str) -> None:
-        """As an earlier version wrote it: without checks."""
         (path,) = self.ledgers
-        text = re.sub(r', "check": "\w+"', "", path.read_text("utf-8"))
-        path.write_text(text.replace(old, new), "utf-8")
+        edit(path, old, new)
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    """As an earlier version wrote it: without checks."""
+    text = re.sub(r', "check": "\w+"', "", path.read_text("utf-8"))
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def left_ledger(folder: Path, pid: int, owner: str, marker: str, *, is_tagged: bool) -> Path:
+    """The ledger of an app that is no more, with one server."""
+    ledger = Ledger(folder, McpProcessTracker())
+    ledger.add(pid, owner, marker, is_tagged=is_tagged)
+    assert ledger.path is not None
+    return ledger.path.rename(folder / "4194305-1.jsonl")
 
 
 @pytest.fixture
@@ -240,10 +252,7 @@ async def test_without_a_folder_there_is_nothing(tmp_path: Path) -> None:
 def test_a_server_that_ended_and_waits_to_be_reaped_is_not_what_was_left(tmp_path: Path) -> None:
     marker = uuid4().hex
     with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, start_new_session=True) as server:
-        ledger = Ledger(tmp_path, McpProcessTracker())
-        ledger.add(server.pid, "one", marker)
-        assert ledger.path is not None
-        ledger.path.rename(tmp_path / "4194305-1.jsonl")
+        left_ledger(tmp_path, server.pid, "one", marker, is_tagged=False)
         server.kill()
         os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
         assert asyncio.run(OrphanCleanup(tmp_path).run()) == ()
@@ -256,10 +265,7 @@ def test_a_run_below_a_server_that_was_left_ends_the_others_and_not_itself(
     """An agent's shell may be such a server, and the app be started in it."""
     marker = uuid4().hex
     with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, start_new_session=True) as other:
-        ledger = Ledger(tmp_path, McpProcessTracker())
-        ledger.add(other.pid, "shell", marker)
-        assert ledger.path is not None
-        ledger.path.rename(tmp_path / "4194305-1.jsonl")
+        left_ledger(tmp_path, other.pid, "shell", marker, is_tagged=False)
         code = """
 import asyncio, sys
 from pathlib import Path
@@ -278,14 +284,62 @@ print([process.pid for process in cleaned])
         assert done.stdout.strip() == str([other.pid])
 
 
-def test_what_was_cleaned_up_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def started(code: str, **environment: str) -> subprocess.Popen[bytes]:
+    """A shell in a session of its own that has said a word."""
+    process = subprocess.Popen(
+        ["/bin/sh", "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        env={**os.environ, **environment},
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline()
+    return process
+
+
+async def test_what_was_left_without_any_mark_is_found_by_pid_and_group_and_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever the host is called by now, and even if two apps start at once."""
     caplog.set_level("INFO")
-    with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, start_new_session=True) as other:
-        ledger = Ledger(tmp_path, McpProcessTracker())
-        ledger.add(other.pid, "files", uuid4().hex)
-        assert ledger.path is not None
-        ledger.path.rename(tmp_path / "4194305-1.jsonl")
-        cleanup = OrphanCleanup(tmp_path)
-        asyncio.run(cleanup.run())
+    with started("(sleep 60 &); echo up; read line") as other:
+        (orphan,) = [
+            each for each in process_tree.group_members(other.pid) if each.pid != other.pid
+        ]
+        ledger = left_ledger(tmp_path, other.pid, "files", uuid4().hex, is_tagged=True)
+        edit(ledger, f'"host": "{identity.current_scope().host}"', '"host": "earlier"')
+        cleanup, again = OrphanCleanup(tmp_path), OrphanCleanup(tmp_path)
+        await asyncio.gather(cleanup.run(), again.run())
+    assert (cleanup.problem, again.problem) == ("", "")
+    assert os.listdir(tmp_path) == []
     cleanup.log()
-    assert f"files (cat, PID {other.pid}) was left by an earlier run and ended now" in caplog.text
+    assert sorted(caplog.messages) == sorted(
+        f"files ({name}, PID {pid}) was left by an earlier run and ended now"
+        for name, pid in (("sh", other.pid), ("sleep", orphan.pid))
+    )
+
+
+async def test_what_a_server_starts_while_it_is_ended_is_ended_too(tmp_path: Path) -> None:
+    marker = uuid4().hex
+    code = "trap 'setsid sleep 60 &' TERM; echo up; while :; do read line; sleep 0.01; done"
+    with started(code, **{process_tree.MARKER_VARIABLE: marker}) as server:
+        left_ledger(tmp_path, server.pid, "files", marker, is_tagged=True)
+        cleaned = await OrphanCleanup(tmp_path).run()
+    found = {(each.owner, each.name, each.ended) for each in cleaned}
+    assert found >= {("files", "sh", True), ("files", "", True)}
+    assert process_tree.MarkerScan().find(marker) == []
+    assert os.listdir(tmp_path) == []
+
+
+async def test_a_cleanup_that_takes_too_long_says_so_and_still_kills_what_it_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop.processes.orphan_cleanup.MAX_CLEANUP_SECONDS", 0.01)
+    with started("trap '' TERM; echo up; read line") as server:
+        left_ledger(tmp_path, server.pid, "files", uuid4().hex, is_tagged=True)
+        cleanup = OrphanCleanup(tmp_path)
+        assert await cleanup.run() == ()
+        assert cleanup.problem == "it took longer than 0.01 s"
+        assert server.wait(LIMIT) == -9
+    assert len(os.listdir(tmp_path)) == 1

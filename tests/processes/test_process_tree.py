@@ -126,8 +126,8 @@ def test_an_app_that_can_open_no_more_files_still_knows_what_runs() -> None:
 
 
 def test_what_is_started_says_exactly_which_app_it_is_of() -> None:
-    said = process_tree.guard_environment()[process_tree.SERVER_VARIABLE]
-    assert said == str(identify(os.getpid()))
+    environment = process_tree.guard_environment()
+    assert environment["MCP_DESKTOP_SERVER"] == str(identify(os.getpid()))
 
 
 def test_nobody_has_a_pid_that_is_not_given() -> None:
