@@ -141,7 +141,7 @@ def read_variable(pid: int, name: bytes) -> bytes:
     except OSError:
         return b""
     _, found, rest = (b"\0" + environment).partition(b"\0" + name + b"=")
-    return rest.split(b"\0", 1)[0] if found else b""
+    return rest.partition(b"\0")[0] if found else b""
 
 
 def _ask_psutil(pid: int, name: bytes) -> bytes:

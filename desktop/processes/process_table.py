@@ -222,7 +222,7 @@ class _Families:
     def claim(self, root: int, pid: int) -> None:
         """Assign `pid` and its descendants to `root`, except those that are assigned already."""
         is_other_root = pid in self._roots and pid != root
-        if root not in self._roots or pid in self._assigned or is_other_root:
+        if root not in self._roots or is_other_root:
             return
         for member in (pid, *self._below(pid, stop=self._roots)):
             self._assign(root, member)

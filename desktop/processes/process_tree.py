@@ -73,16 +73,6 @@ def find_all(pids: Iterable[int]) -> list[psutil.Process]:
     return [process for process in processes if process is not None]
 
 
-def exists(process: psutil.Process) -> bool:
-    """Whether exactly this process is still there, perhaps as a zombie."""
-    try:
-        return process.is_running()
-    except psutil.Error:
-        return False
-    except OSError:
-        return _is_pid_used(process.pid)
-
-
 def is_alive(process: psutil.Process) -> bool:
     """Whether exactly this process still runs. A zombie does not: it only waits to be reaped."""
     try:

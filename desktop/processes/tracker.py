@@ -125,7 +125,7 @@ class TrackedProcess:
         if (members := self.process.members()) is not None:
             return process_tree.find_all(pid for pid in members if pid != self.process.pid)
         keeper = self.keeper
-        if keeper is None or self.process.keeper_pid is None or not process_tree.exists(keeper):
+        if keeper is None or self.process.keeper_pid is None or not process_tree.is_alive(keeper):
             return None
         return process_tree.adopted(keeper.pid, self.marker, servers)
 

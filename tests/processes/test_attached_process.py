@@ -117,6 +117,7 @@ async def test_it_is_ended_with_its_whole_tree_however_it_is_named(
     assert await tracker.close_connection(tracked) == "closed"
     assert family.living == []
     assert tracker.tracked == ()
+    assert psutil.pid_exists(popen.pid) is (kind != "popen"), "who has the object has to reap it"
 
 
 async def test_a_process_of_asyncio_is_ended_with_its_whole_tree(
@@ -129,10 +130,11 @@ async def test_a_process_of_asyncio_is_ended_with_its_whole_tree(
     )
     assert process.stdout is not None
     assert await process.stdout.readline() == b"ready\n"
-    tracker.track("foreign", process)
+    tracked = tracker.track("foreign", process)
     assert str(await tracker.close_all()) == "1 closed, 0 forced, 0 left"
     assert find_marked(marker) == []
     assert await process.wait() == 0  # by the end of its input
+    assert tracked.process.exit_code == 0
 
 
 async def test_one_that_does_not_want_to_end_is_made_to(

@@ -83,6 +83,7 @@ def test_who_is_gone_is_not_tagged_and_has_none() -> None:
     nobody = 2**22 + 1
     protocol.set_tag(nobody, uuid4().hex)
     assert protocol.read_tag(nobody) is None
+    assert protocol.read_variable(nobody, b"PATH") == b""
 
 
 @linux_only

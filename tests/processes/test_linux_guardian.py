@@ -146,7 +146,7 @@ async def test_where_it_cannot_be_started_servers_are_without_it(
 ) -> None:
     expected_logs.expect("started without the guardian")
     guardian = Guardian(["/nowhere/at/all"])
-    with pytest.raises(GuardianLostError):
+    with pytest.raises(GuardianLostError, match="No such file"):
         guardian.request(Nobody(), [])
     recorder = Recorder()
     process = await start_process(LaunchSpec("/bin/cat", (), os.environ), recorder, guardian)

@@ -179,6 +179,9 @@ async def test_a_killed_keeper_ends_its_server_and_that_is_noticed(
     assert recorder.code == -signal.SIGKILL
     assert process.keeper_pid is None
     assert process.lost_keeper
+    after = await start(launch(READS), Recorder(), guardian)
+    after.close_stdin()
+    await ended(after)
 
 
 async def test_a_keeper_that_ends_with_its_reply_is_noticed_too(

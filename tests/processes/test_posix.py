@@ -55,11 +55,18 @@ async def test_the_process_leads_a_group_of_its_own() -> None:
     process.release()
 
 
+def is_watching() -> bool:
+    """Whether this process has a pidfd open (Linux)."""
+    files = [f"/proc/self/fd/{name}" for name in os.listdir("/proc/self/fd")]
+    return any("pidfd" in os.readlink(file) for file in files if os.path.lexists(file))
+
+
 async def test_its_pid_stays_taken_until_it_is_released() -> None:
     process = await start(launch("import sys; sys.stdin.read()"), Recorder())
     process.close_stdin()
     await asyncio.wait_for(process.exited.wait(), LIMIT)
     assert psutil.Process(process.pid).status() == psutil.STATUS_ZOMBIE
+    assert not is_watching(), "else the loop would be woken until it is released"
     process.release()
     assert not psutil.pid_exists(process.pid)
 

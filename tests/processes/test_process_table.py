@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import PurePath
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 
 
 def test_the_table_says_of_this_process_what_the_system_says() -> None:
-    times = psutil.Process().cpu_times()
+    times, open_files = psutil.Process().cpu_times(), len(psutil.Process().open_files())
     me = read_table()[os.getpid()]
+    assert len(psutil.Process().open_files()) == open_files
     assert me.parent == os.getppid()
     assert me.name in psutil.Process().name()
     assert me.state == psutil.STATUS_RUNNING
@@ -49,14 +51,16 @@ def test_session_and_group_are_those_of_the_process() -> None:
 def test_without_proc_psutil_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     sleeper = subprocess.Popen(["/bin/sleep", "60"], start_new_session=True)
     try:
+        sleeper.send_signal(signal.SIGSTOP)
+        os.waitpid(sleeper.pid, os.WUNTRACED)
         by_proc = read_entry(sleeper.pid)
         monkeypatch.setattr("desktop.processes.process_table._HAS_PROC", False)
         by_psutil = read_table()[sleeper.pid]
         assert by_proc is not None
         assert by_psutil.start == pytest.approx(psutil.Process(sleeper.pid).create_time())
-        moving: dict[str, Any] = {"start": 0, "memory": 0, "seconds": 0, "state": ""}
+        moving: dict[str, Any] = {"start": 0, "memory": 0, "seconds": 0}
         assert by_psutil._replace(**moving) == by_proc._replace(**moving)
-        assert by_psutil.state in (psutil.STATUS_RUNNING, psutil.STATUS_SLEEPING)
+        assert by_psutil.state == psutil.STATUS_STOPPED
         assert (by_psutil.session, by_psutil.group) == (sleeper.pid, sleeper.pid)
         assert by_psutil.memory > 0
         times, me = psutil.Process().cpu_times(), read_entry(os.getpid())
