@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -316,9 +316,9 @@ def _redact_named(text: str) -> str:
         name = found["name"] or found["option"]
         if not name.startswith(_LOGGER) and is_secret_name(name):
             value = (_NEXT_WORD if found["option"] else _VALUE).match(text, at)
-            if value is not None and _is_hidden(name, value[value.lastgroup or 0]):
-                start = value.start(value.lastgroup or 0)
-                parts += text[end:start], PLACEHOLDER
+            group = cast("str", value.lastgroup) if value is not None else ""
+            if value is not None and _is_hidden(name, value[group]):
+                parts += text[end : value.start(group)], PLACEHOLDER
                 end = at = value.end()
         found = _NAME.search(text, at)
     return "".join((*parts, text[end:]))

@@ -183,12 +183,12 @@ class CheckedArguments:
     arguments: JsonObject
     issues: tuple[ValidationIssue, ...]
     """All errors and warnings by the tool's schema and the rules; none for an unknown tool."""
-    rules_revision: int
+    rules_revision: object
 
     def covers(self, tool: Tool, arguments: JsonObject, rules: Rules) -> bool:
         """Whether nothing is left to be found out about these arguments."""
         is_same = self.tool is tool and self.arguments is arguments
-        return is_same and self.rules_revision == rules.revision
+        return is_same and self.rules_revision is rules.revision
 
 
 class ToolExecutor:

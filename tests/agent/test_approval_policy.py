@@ -209,6 +209,28 @@ async def test_a_removed_server_takes_its_decisions_with_it(approvals: Approvals
     assert list(approvals.all()) == []
 
 
+async def test_a_person_may_want_to_be_asked_less_or_more_in_one_session(
+    approvals: Approvals,
+) -> None:
+    by = policy(approvals, Silent())
+    by.approving = "allow"
+    assert by.verdict(tool()) == "allow"
+    assert by.verdict(tool("run_shell")) == "ask"
+    await approvals.decide(tool("other"), "always", HERE)
+    assert by.verdict(tool("other", description="New.")) == "ask"
+    by.approving = "each"
+    assert by.verdict(tool("other")) == "ask"
+
+
+async def test_no_difference_is_shown_of_a_tool_that_is_always_asked_about(
+    approvals: Approvals,
+) -> None:
+    await approvals.decide(tool(), "ask")
+    person = Person(ApprovalResponse("once"))
+    await decide(policy(approvals, person), tool(description="New."))
+    assert person.questions[0].difference == ""
+
+
 async def test_corrected_arguments_are_the_decision(approvals: Approvals) -> None:
     by = policy(approvals, Person(ApprovalResponse("once", arguments={"path": "b.txt"})))
     assert await decide(by, tool()) == Decision(True, {"path": "b.txt"})
@@ -338,14 +360,22 @@ async def test_questions_about_different_tools_are_open_side_by_side(approvals: 
     assert person.open == 0
 
 
-async def test_a_decision_that_cannot_be_kept_counts_once_and_is_said(
+async def test_a_decision_that_cannot_be_kept_counts_once_is_said_and_answers_no_other(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs.expect("is not kept")
     (tmp_path / "data").write_text("a file", "utf-8")
     said: list[str] = []
     unwritable = Approvals(tmp_path / "data" / "approvals.json")
-    by = ApprovalPolicy(unwritable, Person(ApprovalResponse("always")), said.append, lambda _: HERE)
-    assert (await decide(by, tool())).allowed
+    desk = Desk()
+    by = ApprovalPolicy(unwritable, desk, said.append, lambda _: HERE)
+    calls = [spawn(_asked(by, name, tool()), name) for name in "ab"]
+    await desk.shows(2)
+    desk.open["a"].set_result(ApprovalResponse("always"))
+    assert (await calls[0]).allowed
     assert "for this call only" in said[0]
     assert by.verdict(tool()) == "ask"
+    await asyncio.sleep(0)
+    assert list(desk.open) == ["b"]
+    desk.open["b"].set_result(ApprovalResponse("once"))
+    assert (await calls[1]).allowed

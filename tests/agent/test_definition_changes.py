@@ -11,7 +11,6 @@ import pytest
 from desktop.agent.approvals import (
     MAX_DEFINITION_LENGTH,
     MAX_DIFFERENCE_LINES,
-    TOO_LARGE,
     comparable_copy,
     diff_definitions,
     fingerprint,
@@ -48,6 +47,9 @@ def test_what_is_shown_of_a_definition_has_the_names_of_the_protocol() -> None:
     assert kept["icons"] == list(icons)
     assert kept["execution"] == {"a": 1}
     assert "outputSchema" not in kept
+    kept = comparable_copy(replace(with_meta(a=1), output_schema={"type": "object"}))
+    assert kept is not None
+    assert (kept["outputSchema"], kept["_meta"]) == ({"type": "object"}, {"a": 1})
 
 
 def test_the_order_of_members_and_the_server_do_not() -> None:
@@ -129,7 +131,9 @@ def test_what_is_too_large_or_too_deep_is_not_kept_and_said() -> None:
     large = tool(description="x" * 100_000)
     assert comparable_copy(large) is None
     assert fingerprint(large) != ""
-    assert diff_definitions(comparable_copy(large), tool()) == TOO_LARGE
+    assert diff_definitions(comparable_copy(large), tool()) == (
+        "The tool has changed; it is too large to show what."
+    )
     deep: dict[str, Any] = {}
     for _ in range(100_000):
         deep = {"not": deep}

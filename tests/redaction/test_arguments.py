@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 
 from desktop.gui.form.model.schema_reader import SchemaReader
-from desktop.redaction.arguments import redact_arguments, remove_places, replace_values
+from desktop.redaction.arguments import (
+    redact_arguments,
+    redact_texts,
+    remove_places,
+    replace_values,
+)
 from desktop.redaction.policy import PLACEHOLDER
 
 
@@ -25,25 +30,37 @@ def test_a_secret_is_found_by_its_name_at_any_depth() -> None:
 @pytest.mark.parametrize(
     "schema",
     [
-        {"properties": {"pin": {"writeOnly": True}}},
-        {"properties": {"pin": {"format": "password"}}},
-        {"properties": {"pin": {"$ref": "#/$defs/pin"}}, "$defs": {"pin": {"writeOnly": True}}},
-        {"properties": {"pin": {"anyOf": [{"type": "null"}, {"format": "password"}]}}},
-        {"allOf": [{"properties": {"pin": {"writeOnly": True}}}]},
+        {"properties": {"code": {"writeOnly": True}}},
+        {"properties": {"code": {"format": "password"}}},
+        {"properties": {"code": {"$ref": "#/$defs/pin"}}, "$defs": {"pin": {"writeOnly": True}}},
+        {"properties": {"code": {"anyOf": [{"type": "null"}, {"format": "password"}]}}},
+        *(
+            {way: [{"properties": {"code": {"writeOnly": True}}}]}
+            for way in ("allOf", "anyOf", "oneOf")
+        ),
         {"additionalProperties": {"writeOnly": True}},
     ],
 )
 def test_a_secret_is_found_by_its_schema(schema: dict[str, Any]) -> None:
-    assert redact_arguments({"pin": "1234567"}, schema).arguments == {"pin": PLACEHOLDER}
+    assert redact_arguments({"code": "1234567"}, schema).arguments == {"code": PLACEHOLDER}
 
 
 def test_items_and_all_below_a_secret_are_secret_too() -> None:
-    schema = {"properties": {"list": {"items": {"format": "password"}}}}
+    secret = {"format": "password"}
+    hidden = [PLACEHOLDER, PLACEHOLDER]
     arguments = {"list": ["one", "two"], "credentials": {"user": "a", "note": [1, True, None]}}
-    assert redact_arguments(arguments, schema).arguments == {
-        "list": [PLACEHOLDER, PLACEHOLDER],
-        "credentials": {"user": PLACEHOLDER, "note": [PLACEHOLDER, True, None]},
-    }
+    for items in (
+        {"items": secret},
+        {"items": [secret]},
+        {"prefixItems": [secret]},
+        {"additionalItems": secret},
+        {"unevaluatedItems": secret},
+        {"contains": secret},
+    ):
+        assert redact_arguments(arguments, {"properties": {"list": items}}).arguments == {
+            "list": hidden,
+            "credentials": {"user": PLACEHOLDER, "note": [PLACEHOLDER, True, None]},
+        }
 
 
 def test_a_value_in_the_form_of_a_key_is_found_under_any_name() -> None:
@@ -79,6 +96,13 @@ def test_a_secret_that_came_back_is_covered_wherever_it_stands() -> None:
     assert replace_values(value, []) is value
 
 
+def test_in_what_is_written_secrets_and_credentials_are_covered_except_in_media() -> None:
+    said = {"text": "hunter22, ghp_0123456789", "data": "hunter22", "n": [5, None]}
+    assert redact_texts([said], ["hunter22"], frozenset({"data"})) == [
+        {"text": f"{PLACEHOLDER}, {PLACEHOLDER}", "data": "hunter22", "n": [5, None]}
+    ]
+
+
 @pytest.mark.parametrize("reference", ["#/$defs/My%20Pin", "#pin", "#/$defs/list/0", "s.json#pin"])
 def test_what_the_form_draws_as_a_secret_is_hidden_however_it_is_referred_to(
     reference: str,
@@ -87,23 +111,25 @@ def test_what_the_form_draws_as_a_secret_is_hidden_however_it_is_referred_to(
     schema: dict[str, Any] = {
         "$id": "http://x/s.json",
         "type": "object",
-        "properties": {"pin": {"$ref": reference}},
+        "properties": {"code": {"$ref": reference}},
         "$defs": {"My Pin": {**secret, "$anchor": "pin"}, "list": [secret]},
     }
-    assert SchemaReader(schema).read(schema["properties"]["pin"], "pin").is_secret
-    assert redact_arguments({"pin": "246810"}, schema).arguments == {"pin": PLACEHOLDER}
+    assert SchemaReader(schema).read(schema["properties"]["code"], "code").is_secret
+    assert redact_arguments({"code": "246810"}, schema).arguments == {"code": PLACEHOLDER}
 
 
 @pytest.mark.parametrize(
     "schema",
     [
         {"patternProperties": {"^p": {"writeOnly": True}}},
-        {"dependentSchemas": {"x": {"properties": {"pin": {"writeOnly": True}}}}},
-        {"if": {}, "then": {"properties": {"pin": {"writeOnly": True}}}},
+        {"unevaluatedProperties": {"writeOnly": True}},
+        {"dependentSchemas": {"x": {"properties": {"code": {"writeOnly": True}}}}},
+        {"dependencies": {"x": {"properties": {"code": {"writeOnly": True}}}}},
+        *({part: {"properties": {"code": {"writeOnly": True}}}} for part in ("if", "then", "else")),
     ],
 )
 def test_a_secret_is_found_wherever_a_schema_may_describe_it(schema: dict[str, Any]) -> None:
-    assert redact_arguments({"pin": "1234567"}, schema).arguments == {"pin": PLACEHOLDER}
+    assert redact_arguments({"code": "1234567"}, schema).arguments == {"code": PLACEHOLDER}
 
 
 def test_of_a_text_with_a_key_in_it_only_the_key_is_hidden() -> None:

@@ -75,6 +75,7 @@ REDISCLI_AUTH          yes yes yes
 npm_config__auth       yes yes yes
 SLACK_WEBHOOK_URL      yes no  yes
 auth                   yes yes no
+pin                    yes yes no
 private                yes yes no
 signature              yes yes no
 auth_mode              yes no  no
@@ -185,6 +186,7 @@ def test_other_values_are_not(text: str) -> None:
         ("GET https://host/x?access_token=value failed", "value"),
         ("url=https://host/?a=1&api_key=value&b=2", "value"),
         ("postgres://me:p@ss@host/db", "p@ss"),
+        ("dump me:hunter22@db.example.org", "hunter22"),
         ("Authorization: Bearer s3cr3tValue", "s3cr3tValue"),
         ('{"api_key": "s3cr3tValue"}', "s3cr3tValue"),
         (r'"{\"password\": \"s3cr3tValue\"}"', "s3cr3tValue"),

@@ -135,8 +135,9 @@ def test_members_named_like_secrets_are_hidden_at_any_depth() -> None:
 
 
 def test_a_schema_keeps_what_describes_a_secret() -> None:
-    schema = {"properties": {"token": {"type": "string", "description": "Yours"}, "auth": True}}
-    assert Redaction().value(schema) == schema
+    described = {"token": {"type": "string", "description": "Yours"}, "auth": True}
+    for place in ("properties", "patternProperties", "$defs", "definitions"):
+        assert Redaction().value({place: described}) == {place: described}
 
 
 def test_what_the_protocol_calls_a_token_stays() -> None:

@@ -156,10 +156,9 @@ def _translate(pattern: str) -> str | None:
 
 def _translate_class(text: str) -> str:
     """`[...]`; empty if an escape in it is of neither dialect."""
-    body = text[2:-1] if text.startswith("[^") else text[1:-1]
-    parts = ["\\[" if part == "[" else part for part in _CLASS_PART.findall(body)]
+    parts = ["\\[" if part == "[" else part for part in _CLASS_PART.findall(text[1:-1])]
     parts = [_translate_escape(part) if part.startswith("\\") else part for part in parts]
-    return text[: len(text) - 1 - len(body)] + "".join(parts) + "]" if all(parts) else ""
+    return f"[{''.join(parts)}]" if all(parts) else ""
 
 
 def _translate_escape(text: str) -> str:
@@ -176,7 +175,7 @@ def _translate_escape(text: str) -> str:
 
 def _is_too_large(pattern: str) -> bool:
     """Whether its repeats, or the copies made of what is counted, exceed the limits."""
-    repeats, last = 0, 0
+    repeats = last = 0
     sizes = [0]  # of each open group, with the copies
     for token in _TOKEN.finditer(pattern):
         if token["group"]:
@@ -186,8 +185,7 @@ def _is_too_large(pattern: str) -> bool:
             sizes[-1] += last
         elif token["count"]:
             repeats += 1
-            # Its first nine digits are too many copies already, but zeros before them are not.
-            copied = last * max(1, int(token["least"].lstrip("0")[:9] or "0"))
+            copied = last * max(1, int(token["least"]))
             sizes[-1] += copied - last
             last = copied
         elif token["other"] and token.group() in "?*+":

@@ -53,9 +53,12 @@ class Rules:
     """The rules of all tools, by the tools that they are for."""
 
     def __init__(self) -> None:
-        self._entries: list[_Entry] = []
-        self.revision = 0
-        """Another number after each rule that comes or goes: what was found before may not hold."""
+        self._entries: tuple[_Entry, ...] = ()
+
+    @property
+    def revision(self) -> object:
+        """Another object after each rule that comes or goes: what was found before may not hold."""
+        return self._entries
 
     def add(self, pattern: str, rule: Rule, name: str = "") -> Callable[[], None]:
         """Check every call of the tools whose key matches with a rule.
@@ -69,12 +72,10 @@ class Rules:
         """
         called = name or getattr(rule, "__name__", type(rule).__name__)
         entry = _Entry(pattern, rule, called)
-        self._entries.append(entry)
-        self.revision += 1
+        self._entries = (*self._entries, entry)
 
         def remove() -> None:
-            self._entries = [each for each in self._entries if each is not entry]
-            self.revision += 1
+            self._entries = tuple(each for each in self._entries if each is not entry)
 
         return remove
 

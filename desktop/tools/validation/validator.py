@@ -88,7 +88,7 @@ def _is_own_default(error: ValidationError) -> bool:
 
 # --- alternatives -----------------------------------------------------------------------------
 
-_NOT_MEANT = {"type", "const", "enum"}
+_TAGS = {"const", "enum"}
 
 
 def best_match(error: ValidationError) -> Iterator[ValidationError]:
@@ -116,9 +116,7 @@ def _branches(context: Sequence[ValidationError]) -> list[list[ValidationError]]
 def _is_other_kind(error: ValidationError) -> bool:
     """Whether this alternative is for another type of value, or for another `kind: "x"` tag."""
     depth = len(error.relative_path)
-    return (depth == 0 and error.validator == "type") or (
-        depth <= 1 and error.validator in _NOT_MEANT - {"type"}
-    )
+    return (depth == 0 and error.validator == "type") or (depth <= 1 and error.validator in _TAGS)
 
 
 def _kinds(branches: list[list[ValidationError]]) -> list[str]:
@@ -324,7 +322,7 @@ def _has_more_parts(schema: Any, limit: int) -> bool:
 def _cached(schema: Any) -> CompiledSchema | None:
     with _cache_lock:
         known = _cache.get(id(schema))
-        if known is None or known[0] is not schema:
+        if known is None:
             return None
         _cache.move_to_end(id(schema))
         return known[1]

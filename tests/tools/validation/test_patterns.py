@@ -81,6 +81,17 @@ def test_what_was_too_slow_is_not_tried_again_on_as_long_a_text() -> None:
     assert matches(pattern, "ccc")  # a shorter one is
 
 
+def test_of_slow_patterns_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow: dict[str, int] = {}
+    monkeypatch.setattr("desktop.tools.validation.patterns._slow", slow)
+    monkeypatch.setattr("desktop.tools.validation.patterns._MAX_REMEMBERED", 2)
+    monkeypatch.setattr("desktop.tools.validation.patterns.MAX_MATCH_SECONDS", 0.001)
+    for letter in "xyz":
+        with pytest.raises(UncheckedPatternError, match="could take too long"):
+            matches(f"^(?:(?:{letter}{{1,9}}){{1,9}}){{1,9}}$", letter * 60 + "!")
+    assert len(slow) == 1
+
+
 @pytest.mark.parametrize(
     "pattern",
     [
@@ -142,6 +153,7 @@ def test_a_pattern_is_searched_not_anchored() -> None:
         (r"^\p{Lu}\p{L}*$", "Éa", "éa"),
         (r"^\u{1F600}[\u{41}-\u{43}]$", "\U0001f600B", "\U0001f600D"),
         (r"^\u00e9\x41\cJ$", "éA\n", "éA"),
+        (r"^\u{10FFFF}[^\u{41}]$", "\U0010ffffB", "\U0010ffffA"),
         (r"^a{e}$", "a{e}", "a"),
         (r"^{}$", "{}", ""),
         (r"^[{}[]+$", "{[}", "a"),

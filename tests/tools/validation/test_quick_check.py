@@ -58,8 +58,20 @@ def test_what_surely_fits_has_no_finding_and_its_schema_is_not_odd(
 
 def test_a_plain_call_fits() -> None:
     assert surely_fits(ADD, {"a": 1})
-    assert surely_fits({**ADD, "$schema": "http://json-schema.org/draft-07/schema#"}, {"a": 1})
     assert not surely_fits(ADD, {"a": "1"})
+
+
+@pytest.mark.parametrize(
+    "dialect",
+    [
+        "http://json-schema.org/draft-07/schema",
+        "http://json-schema.org/draft-07/schema#",
+        "https://json-schema.org/draft/2019-09/schema",
+        "https://json-schema.org/draft/2020-12/schema",
+    ],
+)
+def test_a_plain_call_fits_in_every_dialect_of_today(dialect: str) -> None:
+    assert surely_fits({**ADD, "$schema": dialect}, {"a": 1})
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,10 @@ def test_a_star_stands_for_any_part_of_the_key(pattern: str) -> None:
 def test_a_rule_can_be_taken_out_again_twice_over() -> None:
     rules = Rules()
     first, second = rules.add("*", end_after_start), rules.add("*", end_after_start)
+    before = rules.revision
     first()
     first()
+    assert rules.revision is not before
     assert len(rules.check("a:b", {"start": 2, "end": 1})) == 1
     second()
     assert rules.check("a:b", {"start": 2, "end": 1}) == []
@@ -92,7 +94,9 @@ def test_a_rule_that_fails_is_a_warning_that_names_it(rule: Any) -> None:
     rules.add("*", rule, "the rule of the house")
     (found,) = rules.check("a:b", {})
     assert (found.severity, found.code) == ("warning", "ruleFailed")
-    assert "the rule of the house" in found.message
+    assert "The rule 'the rule of the house' could not be" in found.message
+    rules.add("*", rule)
+    assert f"The rule '{rule.__name__}' could not be" in rules.check("a:b", {})[-1].message
 
 
 def test_a_rule_may_find_nothing_or_without_end() -> None:
@@ -143,6 +147,7 @@ def test_the_finding_says_what_is_asked_and_by_which_rule() -> None:
         "end: must not be less than start (your rule end >= start)"
     ]
     assert told("a.n > 0", a={"n": 0}) == ["a.n: must be more than 0 (your rule a.n > 0)"]
+    assert told('a == "é"', a="e")[0].startswith('a: must be the same as "é" (')
 
 
 def test_what_is_not_there_is_not_compared() -> None:

@@ -253,6 +253,11 @@ def test_what_is_odd_about_a_schema_is_found_unless_it_is_very_long() -> None:
     spare = MAX_CHECKED_SCHEMA - len(json.dumps(odd | {"description": ""}))
     assert compile_schema(odd | {"description": "x" * spare}).oddity != ""
     assert compile_schema(odd | {"description": "x" * (spare + 1)}).oddity == ""
+    simple: Any = {"type": "object", "properties": {"a": {"type": "null"}}, "required": ["a", "a"]}
+    for _ in range(2):  # once it is compiled, too
+        assert len(warnings(simple, {"a": None})) == 1
+    whole = {"$schema": "http://json-schema.org/draft-04/schema#", "exclusiveMinimum": True}
+    assert any("schema is not valid: " in text for text in warnings(whole, {}))
 
 
 def test_a_schema_that_uses_what_is_deprecated_or_foreign_is_not_odd() -> None:
