@@ -274,6 +274,14 @@ asyncio.run(main())
     assert survivors(marker) == []
 
 
+@pytest.fixture
+def sleeper() -> Iterator[int]:
+    """PID of a process that runs for as long as the test."""
+    with subprocess.Popen(["/bin/sleep", "60"]) as process:
+        yield process.pid
+        process.kill()
+
+
 class Unkillable(psutil.Process):
     """A process that no signal ends, as one that waits for a broken disk."""
 
@@ -298,6 +306,7 @@ def bystander() -> Iterator[subprocess.Popen[bytes]]:
 
 async def test_a_server_that_cannot_be_ended_is_reported_and_does_not_hold_up_the_rest(
     tracker: McpProcessTracker,
+    sleeper: int,
     bystander: subprocess.Popen[bytes],
     expected_logs: ExpectedLogs,
     monkeypatch: pytest.MonkeyPatch,
@@ -306,12 +315,10 @@ async def test_a_server_that_cannot_be_ended_is_reported_and_does_not_hold_up_th
     for limit in ("TERMINATE_AFTER", "KILL_AFTER", "MAX_REAP_WAIT"):
         monkeypatch.setattr(f"desktop.processes.tracker.{limit}", 0.01)
     keeper = process_tree.descendants(bystander.pid)[0]
-    with subprocess.Popen(["/bin/sleep", "60"]) as server:
-        process = StandIn(server.pid, keeper.pid)
-        tracked = tracker.add("unkillable", process, "marker")
-        tracked.identity = Unkillable(server.pid)
-        assert await asyncio.wait_for(tracker.close_connection(tracked), LIMIT) == "left"
-        server.kill()
+    process = StandIn(sleeper, keeper.pid)
+    tracked = tracker.add("unkillable", process, "marker")
+    tracked.identity = Unkillable(sleeper)
+    assert await asyncio.wait_for(tracker.close_connection(tracked), LIMIT) == "left"
     assert process.is_released
     assert not process.is_waited_for
     assert process_tree.is_alive(keeper)  # which has the other servers, too
