@@ -79,10 +79,9 @@ def find_runner(words: Sequence[str], depth: int = 0) -> PackageCommand | None:
         return find_runner(inner, depth + 1)
     if program in _SHELLS:
         return None
-    if _INTERPRETERS.fullmatch(program) and len(words) > 1:
-        script = _script(words)
-        if script is not None and (_stem(script[0]),) in _RUNNERS:
-            return find_runner(script, depth + 1)
+    script = _script(words) if _INTERPRETERS.fullmatch(program) else None
+    if script is not None and (_stem(script[0]),) in _RUNNERS:
+        return find_runner(script, depth + 1)
     for start, runner in _RUNNERS.items():
         if (program, *words[1 : len(start)]) == start:
             return PackageCommand(runner, _first_package(words[len(start) :]))

@@ -46,6 +46,11 @@ SLOW_FOLDER = """
 import os, time
 os.chdir = lambda folder: time.sleep(60)
 """
+CANNOT_KILL = """
+from desktop.processes import subreaper
+subreaper.MAX_KILL_WAIT = 0.05
+subreaper.kill_trees = lambda pids: None
+"""
 HIDES = """
 import os, resource, time
 if os.fork() == 0:
@@ -198,6 +203,15 @@ def test_a_daemon_that_hides_whose_it_is_ends_with_its_server() -> None:
         server.let_go()
         assert server.told() == []
         assert gone_within(0, [daemon])
+
+
+def test_a_server_that_cannot_be_killed_is_let_go_of_after_a_while() -> None:
+    with keeper(CANNOT_KILL) as run:
+        server = run.start("sleep", "60")
+        pid = server.started()
+        server.let_go()
+        assert server.told() == []
+        assert is_there(pid)
 
 
 def test_what_ends_a_server_ends_no_daemon_of_another() -> None:

@@ -17,9 +17,10 @@ if sys.platform != "linux":
 
 from desktop.processes import guardian_protocol as protocol
 from desktop.processes.linux_guardian import Guardian
-from desktop.processes.linux_process import GuardedProcess, start
+from desktop.processes.linux_process import MAX_START_WAIT, GuardedProcess, start
 from desktop.processes.pipes import make_pipes
 from desktop.processes.process import LaunchSpec
+from tests.processes.guarded_app import gone_within
 from tests.processes.recorder import LIMIT, Recorder
 
 if TYPE_CHECKING:
@@ -155,6 +156,7 @@ async def test_what_cannot_be_started_fails_with_its_own_error(
     plain.write_text("no program")
     with pytest.raises(FileNotFoundError, match="/nowhere/at/all"):
         await start(LaunchSpec("/nowhere/at/all"), Recorder(), guardian)
+    assert guardian.pid is None, "it has not waited until nothing was left of it"
     with pytest.raises(PermissionError, match="plain"):
         await start(LaunchSpec(str(plain)), Recorder(), guardian)
     with pytest.raises(NotADirectoryError, match="plain"):
@@ -171,15 +173,20 @@ async def test_a_killed_keeper_ends_its_server_and_that_is_noticed(
     guardian: Guardian, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs.expect("the process that watches the servers .* ended")
+    expected_logs.allow("guardian .* is gone")
     recorder = Recorder()
     process = await start(launch(READS), recorder, guardian)
     assert process.keeper_pid is not None
-    psutil.Process(process.keeper_pid).kill()
+    keeper = psutil.Process(process.keeper_pid)
+    keeper.kill()
+    assert gone_within(LIMIT, [keeper])
+    # Asked for before that is noticed: the guardian must not keep the request for a dead keeper.
+    async with asyncio.timeout(MAX_START_WAIT / 2):
+        after = await start(launch(READS), Recorder(), guardian)
     await ended(process)
     assert recorder.code == -signal.SIGKILL
     assert process.keeper_pid is None
     assert process.lost_keeper
-    after = await start(launch(READS), Recorder(), guardian)
     after.close_stdin()
     await ended(after)
 

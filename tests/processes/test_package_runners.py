@@ -240,6 +240,12 @@ def test_a_program_of_ones_own_is_no_runner() -> None:
     assert find_runner([]) is None
 
 
+def test_a_program_whose_path_has_a_space_is_no_title(tmp_path: Path) -> None:
+    program = tmp_path / "my server"
+    program.touch()
+    assert program_name([str(program)]) == "my server"
+
+
 def test_runners_within_runners_have_an_end() -> None:
     assert find_runner(["sh", "-c", "sh -c 'sh -c \"sh -c sh\"'"]) is None
 

@@ -40,6 +40,9 @@ def group(snapshot: Snapshot, owner: str) -> ProcessGroup:
 async def test_a_server_is_shown_with_all_it_started(tracker: McpProcessTracker) -> None:
     tracked, _ = await tracked_server(tracker, "many_children", "--count", 3)
     snapshot = ProcessMonitor(tracker).take_snapshot()
+    if sys.platform == "linux":
+        assert snapshot.keepers is not None
+        assert (snapshot.app.owner, snapshot.keepers.owner) == ("mcp-desktop", "keepers")
     (server,) = snapshot.servers
     first, *children = server.processes
     assert (server.owner, server.count) == ("many_children", 4)
