@@ -49,13 +49,15 @@ async def test_it_comes_with_the_first_server_and_leaves_with_the_last(
     assert tracker.guardian.pid is None
     first, _ = await tracked_server(tracker, "plain")
     pid = tracker.guardian.pid
+    assert pid is not None
+    assert os.getsid(pid) == pid, "what a terminal ends is not to end it"
     second, _ = await tracked_server(tracker, "plain")
     await tracker.close_connection(first)
     assert tracker.guardian.pid == pid
-    assert psutil.pid_exists(pid or 0)
+    assert psutil.pid_exists(pid)
     await tracker.close_connection(second)
     assert tracker.guardian.pid is None
-    assert not psutil.pid_exists(pid or 0)
+    assert not psutil.pid_exists(pid)
 
 
 def is_open(file: int) -> bool:
@@ -94,6 +96,18 @@ async def test_its_end_is_noticed_and_the_next_server_has_a_new_one(
     assert tracker.guardian.pid not in (None, lost)
     assert await tracker.close_connection(first) == "closed"
     assert await tracker.close_connection(second) == "closed"
+
+
+async def test_a_lost_keeper_is_said_once_for_all_its_servers(
+    tracker: McpProcessTracker, expected_logs: ExpectedLogs, caplog: pytest.LogCaptureFixture
+) -> None:
+    expected_logs.expect("the process that watches the servers .* ended")
+    servers = [(await tracked_server(tracker, "plain"))[0] for _ in range(2)]
+    psutil.Process(servers[0].process.keeper_pid).kill()
+    for server in servers:
+        await asyncio.wait_for(server.process.exited.wait(), LIMIT)
+    assert [record.levelname for record in caplog.records].count("WARNING") == 1
+    await tracker.close_all()
 
 
 async def test_a_server_has_a_new_one_although_the_end_of_the_last_was_not_noticed_yet(

@@ -225,7 +225,7 @@ async def test_a_daemon_without_environment_ends_with_its_own_server_alone(
     first, _ = await tracked_server(tracker, "daemon_child", "--marker", marker)
     second, _ = await tracked_server(tracker, "daemon_child", "--marker", other)
     assert replace(second, keeper=_ended()).orphans(()) is None, "the PID may be another's by now"
-    (daemon,) = first.orphans({first.process.pid, second.process.pid}) or ()
+    (daemon,) = first.orphans({first.process.pid, second.process.pid}) or []
     assert marker in daemon.cmdline()
     with_job = StandIn(first.process.pid)
     with_job.job = [with_job.pid, daemon.pid]  # as on Windows
