@@ -173,9 +173,11 @@ async def test_killing_all_kills_it_too(tracker: McpProcessTracker, family: Fami
 
 @pytest.mark.skipif(sys.platform != "linux", reason="tags are Linux's")
 async def test_a_daemon_that_it_makes_while_it_is_tracked_ends_with_it(
-    tracker: McpProcessTracker, family: Family
+    tracker: McpProcessTracker, family: Family, families: list[Family]
 ) -> None:
+    families.append(Family())
     tracked = tracker.track("foreign", family.process)
+    await tracker.close_connection(tracker.track("one before", families[1].process))
     family.make_daemon()
     assert len(family.living) >= 3  # the one in between may not have ended yet
     await tracker.close_connection(tracked)

@@ -20,6 +20,7 @@ from desktop.processes.process_table import (
     format_command,
     read_entry,
     read_table,
+    read_words,
 )
 from tests.faults.population import wait_unreaped
 
@@ -41,9 +42,11 @@ def test_the_table_says_of_this_process_what_the_system_says() -> None:
 def test_session_and_group_are_those_of_the_process() -> None:
     if sys.platform == "win32":
         pytest.skip("POSIX has sessions and groups")
-    me = read_entry(os.getpid())
-    assert me is not None
-    assert (me.session, me.group) == (os.getsid(0), os.getpgid(0))
+    with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, process_group=0) as process:
+        it = read_entry(process.pid)
+        assert it is not None
+        assert (it.session, it.group) == (os.getsid(0), process.pid)
+        process.communicate()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no other way")
@@ -195,6 +198,7 @@ def test_what_is_gone_has_no_command_line() -> None:
     gone = psutil.Process(process.pid)
     process.wait()
     assert read_command_line(gone) is None
+    assert read_words(gone) == []
 
 
 def test_a_command_line_is_one_line_and_no_longer_than_a_person_can_read() -> None:

@@ -19,7 +19,7 @@ if sys.platform == "win32":
 
 from desktop.base.tasks import spawn
 from desktop.processes import process_tree
-from desktop.processes.process import TreeLimits
+from desktop.processes.process import LaunchSpec, TreeLimits
 from desktop.processes.tracker import (
     MAX_RECENT_EXITS,
     McpProcessTracker,
@@ -27,7 +27,7 @@ from desktop.processes.tracker import (
     ShutdownReport,
 )
 from tests.processes.guarded_app import added_line
-from tests.processes.recorder import LIMIT, tracked_server
+from tests.processes.recorder import LIMIT, Recorder, tracked_server
 from tests.processes.stand_in import StandIn
 from tests.server_commands import command
 
@@ -123,6 +123,19 @@ async def test_a_start_without_files_for_it_fails_and_leaves_none_open(
     await tracker.close_all()
 
 
+async def test_what_a_server_left_may_clean_up_before_it_is_killed(
+    tracker: McpProcessTracker, tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    cleans_up = """trap 'echo cleaned > "$0"; exit' TERM; echo up; while :; do sleep 0.01; done"""
+    launch = LaunchSpec("/bin/sh", ("-c", f"({cleans_up}) & read line", str(file)), os.environ)
+    recorder = Recorder()
+    tracked = await tracker.start("shell", launch, recorder)
+    await asyncio.wait_for(recorder.spoke.wait(), LIMIT)
+    assert await tracker.close_connection(tracked) == "closed"
+    assert file.read_text(encoding="utf-8") == "cleaned\n"
+
+
 @pytest.mark.parametrize("has_keeper", [True, False])
 @pytest.mark.parametrize(("is_killed", "words"), [(False, ""), (True, "killed\n")])
 async def test_what_a_daemon_made_for_a_server_ends_with_it_if_that_was_killed(
@@ -194,6 +207,7 @@ async def test_killing_all_needs_no_loop_and_no_patience(tracker: McpProcessTrac
     marker = uuid4().hex
     tracked, _ = await tracked_server(tracker, "stubborn", "--marker", marker)
     tracker.kill_all()
+    assert tracked.is_closing
     await asyncio.wait_for(tracked.process.exited.wait(), LIMIT)
     tracked.process.release()
     await tracked.process.wait_released(LIMIT)
@@ -368,7 +382,9 @@ async def test_an_end_is_remembered_with_its_owner_and_how_it_came(
     exits, told = RecentExits(tracker), list[int]()
     exits.changed.connect(lambda: told.append(1))
     tracked, _ = await tracked_server(tracker, "plain")
+    other, _ = await tracked_server(tracker, "plain")
     assert tracked.identity is not None
+    assert not tracked.is_closing
     if by == "server":
         tracked.process.close_stdin()
     elif by == "person":
@@ -377,7 +393,10 @@ async def test_an_end_is_remembered_with_its_owner_and_how_it_came(
         tracked.identity.kill()
     if by != "app":
         await asyncio.wait_for(tracked.process.exited.wait(), LIMIT)
+        tracker.kill_tree(tracked.identity)  # too late to be what ended it
     await tracker.close_connection(tracked)
+    assert tracked.is_closing
+    assert other.ended_by == "server"
     (exit,) = exits.exits
     assert (exit.owner, exit.pid, exit.outcome) == ("plain", tracked.process.pid, "closed")
     assert exit.cause == ("server" if by == "system" else by)
