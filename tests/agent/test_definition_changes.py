@@ -89,7 +89,7 @@ def test_a_difference_says_what_is_before_and_what_is_now_with_a_line_around_it(
 
 def test_a_text_that_is_empty_now_is_a_line_of_the_difference() -> None:
     shown = diff_definitions(comparable_copy(tool(title="Read")), tool())
-    assert "-title: Read\n+title: " in shown
+    assert "-title: Read\n+title: \n" in shown
 
 
 def test_a_difference_shows_letters_of_every_script_as_they_are() -> None:

@@ -261,6 +261,7 @@ def test_of_a_ledger_that_is_too_large_only_the_beginning_is_read_which_is_said(
         added(marker="short"),
         added(owner=None),
         {"added": []},
+        {**added(), "check": "of another line"},
         [],
         7,
         "[" * 100_000,

@@ -56,9 +56,18 @@ async def test_the_process_leads_a_group_of_its_own() -> None:
 
 
 def is_watching() -> bool:
-    """Whether this process has a pidfd open (Linux)."""
-    files = [f"/proc/self/fd/{name}" for name in os.listdir("/proc/self/fd")]
-    return any("pidfd" in os.readlink(file) for file in files if os.path.lexists(file))
+    """Whether a pidfd is open, or the loop still reads one that was closed (Linux)."""
+    if sys.platform != "linux":
+        return False
+    loop = asyncio.get_running_loop()
+    for file in range(1 + max(map(int, os.listdir("/proc/self/fd")))):
+        try:
+            is_pidfd = "pidfd" in os.readlink(f"/proc/self/fd/{file}")
+        except FileNotFoundError:
+            is_pidfd = loop.remove_reader(file)
+        if is_pidfd:
+            return True
+    return False
 
 
 async def test_its_pid_stays_taken_until_it_is_released() -> None:

@@ -204,6 +204,7 @@ def test_what_is_gone_has_no_command_line() -> None:
 def test_a_command_line_is_one_line_and_no_longer_than_a_person_can_read() -> None:
     assert format_command(["sh", "-c", "a\n  b"]) == "sh -c 'a b'"
     assert len(format_command(["x"] * 100_000)) == MAX_COMMAND_LENGTH
+    assert format_command(["--token", "s" * 1000, "last"]) == "--token ‹redacted› last"
     assert len(format_command(["y" * 10_000_000])) == MAX_COMMAND_LENGTH
 
 

@@ -115,7 +115,8 @@ def test_an_app_that_can_open_no_more_files_still_knows_what_runs() -> None:
         found = psutil.Process(process.pid)
         with no_more_files():
             assert process_tree.is_alive(found)
-            assert process_tree.group_members(os.getpgrp()) == []
+            if sys.platform == "linux":  # where PIDs are listed in a folder
+                assert process_tree.group_members(os.getpgrp()) == []
         assert process.poll() is None
         process.kill()
         process.wait()

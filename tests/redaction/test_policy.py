@@ -199,6 +199,7 @@ def test_credentials_within_a_text_that_is_kept_are_found(text: str, secret: str
 @pytest.mark.parametrize(
     "text",
     ["token = next(tokens)", "password: string", "https://me@host/x", "page_token=abc12345",
+     "token=all_of_them", "token=12345678",
      "key=issue-1234", "the token is 1234 long", "time: 12:30:45"],
 )  # fmt: skip
 def test_a_program_or_prose_that_is_kept_has_no_credentials(text: str) -> None:

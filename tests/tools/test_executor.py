@@ -63,9 +63,10 @@ async def test_a_call_runs_and_its_time_is_taken(bench: Bench) -> None:
 
 
 async def test_a_tool_that_is_not_there_is_answered_with_near_names(bench: Bench) -> None:
-    code, message = error_of(await bench.run("plain:ad"))
-    assert code == ErrorCode.NOT_FOUND
-    assert "plain:add" in message
+    error = (await bench.run("plain:ad")).error
+    assert error is not None
+    assert (error.code, error.type) == (ErrorCode.NOT_FOUND, "ToolNotFoundError")
+    assert "plain:add" in error.message
 
 
 async def test_only_a_person_calls_a_tool_that_its_server_does_not_list(bench: Bench) -> None:

@@ -335,6 +335,7 @@ def test_a_branch_says_when_it_holds() -> None:
         ({"properties": {"kind": {"minLength": 1}}}, "because of another value"),
         ({"properties": {"kind": True}}, "because of another value"),
         ({}, "because of another value"),
+        ({"required": ["x"], "minProperties": 1}, "because of another value"),
         ({"not": {"required": ["y"]}}, "because of another value"),
         (True, "because of another value"),
     ],
