@@ -49,6 +49,7 @@ FILES = "@modelcontextprotocol/server-filesystem"
         (["python3.12", "/c/archive-v0/x/bin/mcp-server-time"], "mcp-server-time"),
         (["python3", "-I", "-m", "mcp_server_git"], "mcp_server_git"),
         (["python3", "-c", "print()"], "python3"),
+        (["python3", "-m"], "python3"),
         (["docker", "run", "-i", "--rm", "-e", "A=b", "mcp/fetch"], "mcp/fetch"),
         (["python3", "-I", "-S", "/app/__main__.py", "builtin", "calculator"], "calculator"),
         (["/opt/bin/github-mcp-server", "stdio"], "github-mcp-server"),
