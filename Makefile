@@ -88,7 +88,7 @@ conformance: setup ## run the official suite against the app and its servers (AR
 
 model: setup ## try the agent with a real model of 135 million parameters; Linux, minutes (ARGS="-k denial")
 	@$(SETUP) model
-	@MCP_DESKTOP_MODEL=$(CURDIR)/build/model $(BIN)/python -m pytest -q tests/model $(ARGS)
+	@MCP_DESKTOP_MODEL=$(CURDIR)/build/model $(BIN)/python -m pytest -q tests/features/chat/model $(ARGS)
 
 peers: ## install the published MCP servers that some tests connect to
 	@$(SETUP) peers

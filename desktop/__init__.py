@@ -8,30 +8,34 @@ starting stays cheap. Type checkers read the names in `__init__.pyi`.
 __version__ = "0.1.0"
 
 _HOMES = {
-    "AgentSession": "agent.session",
-    "ApprovalQuestion": "agent.events",
-    "ConfigError": "base.errors",
-    "Content": "values.tool_types",
-    "DesktopError": "base.errors",
-    "ErrorCode": "values.tool_types",
-    "LoadedTools": "tools.loader",
-    "McpHost": "host",
-    "McpProcessTracker": "processes.tracker",
-    "ServerConfig": "config.models",
-    "ServerError": "base.errors",
-    "ToolCall": "values.tool_types",
-    "ToolDefinition": "values.tool_types",
-    "ToolError": "values.tool_types",
-    "ToolResult": "values.tool_types",
-    "TurnOutcome": "agent.events",
-    "UsageError": "base.errors",
+    "ApprovalQuestion": "desktop.tools.approvals",
+    "ConfigError": "desktop.base.errors",
+    "Content": "desktop.values.tool_types",
+    "DesktopError": "desktop.base.errors",
+    "ErrorCode": "desktop.values.tool_types",
+    "LoadedTools": "desktop.tools.loader",
+    "McpHost": "desktop.host",
+    "McpProcessTracker": "desktop.processes.tracker",
+    "ServerConfig": "desktop.config.models",
+    "ServerError": "desktop.base.errors",
+    "ToolCall": "desktop.values.tool_types",
+    "ToolDefinition": "desktop.values.tool_types",
+    "ToolError": "desktop.values.tool_types",
+    "ToolResult": "desktop.values.tool_types",
+    "UsageError": "desktop.base.errors",
 }
-PUBLIC = tuple(_HOMES)
+_OF_FEATURES = {
+    "AgentHost": "desktop.features.chat.host",
+    "AgentSession": "desktop.features.chat.agent.session",
+    "TurnOutcome": "desktop.features.chat.agent.events",
+}
+"""What features add."""
+PUBLIC = tuple(sorted({**_HOMES, **_OF_FEATURES}))
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name not in PUBLIC:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"desktop.{_HOMES[name]}"), name)
+    return getattr(import_module(_HOMES.get(name) or _OF_FEATURES[name]), name)

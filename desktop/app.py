@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication
 from desktop.base.damaged_files import Damages
 from desktop.base.paths import APP, app_command, find_paths
 from desktop.diagnostics import startup_trace
-from desktop.features.window import extensions, join_window, prepare
+from desktop.features.window import extensions, join_window, prepare, rail_pages
 from desktop.gui.language import Translations, configured_language, language_name
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
@@ -91,7 +91,7 @@ class WindowApp:
         is_chinese = self.translations.name == "zh_CN"
         self.theme = Theme(app, kept.scheme, kept.zoom, is_chinese=is_chinese)
         self.window = MainWindow(self.theme, self._state)
-        self._pages = Pages(self.window)
+        self._pages = Pages(self.window, rail_pages())
         self._bootstrap: Bootstrap | None = None
         self._core: Core | None = None
         self._shutdown: Shutdown | None = None

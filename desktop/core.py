@@ -9,12 +9,9 @@ import asyncio
 import os
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
-from desktop.agent.session_context import SessionContext
-from desktop.agent.sessions import AgentSessions
-from desktop.base.paths import current_folder
-from desktop.bootstrap import build_bootstrap, history_limits, session_server
+from desktop.bootstrap import build_bootstrap, history_limits
 from desktop.history.store import HistoryRecorder, HistoryStore, ReadRecorder
 from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter, no_spill
 from desktop.servers.requests import ServerRequests
@@ -28,19 +25,34 @@ from desktop.tools.validation.rules import ConfiguredRules, Rules
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
+    from desktop.base.damaged_files import Damages
     from desktop.base.paths import Paths
     from desktop.bootstrap import Bootstrap
     from desktop.config.store import ConfigStore
-    from desktop.llm.keys import Keys
-    from desktop.llm.model_facts import LearnedFacts
     from desktop.processes.ledger import Ledger
     from desktop.processes.orphan_cleanup import OrphanCleanup
     from desktop.processes.tracker import McpProcessTracker, ShutdownReport
     from desktop.servers.message_log import MessageLog
     from desktop.servers.transport.launch import LaunchResolver
+    from desktop.tools.approvals import Approvals
     from desktop.tools.result_spill import ResultSpill
     from desktop.values.acting_client import ActingClient
     from desktop.values.tool_types import JsonObject, ValidationIssue
+
+
+T = TypeVar("T")
+
+
+class Ending(Protocol):
+    """What a feature has that uses the servers, and may have servers of its own."""
+
+    def stop(self) -> None:
+        """Begin to end, without waiting: nothing is started any more."""
+        ...
+
+    async def close(self) -> None:
+        """Wait for the end, side by side with that of the servers. Never raises."""
+        ...
 
 
 @dataclass(slots=True)
@@ -63,34 +75,37 @@ class Core:
     traffic: MessageLog
     rules: Rules
     surroundings: ConnectionContext
-    sessions: AgentSessions
+    damages: Damages
     spill: ResultSpill | None = None
     """Where large results go; None where they are only passed on, as in a terminal."""
     _unfollow: Callable[[], None] = lambda: None
-    _keys: Keys | None = None
-    _learned: LearnedFacts | None = None
+    _approvals: Approvals | None = None
+    _parts: dict[Any, Any] = field(default_factory=dict[Any, Any])
     closing: list[Callable[[], Awaitable[None]]] = field(
         default_factory=list["Callable[[], Awaitable[None]]"]
     )
     """Ends what features have running, before the servers: a call of it may run."""
+    ending: list[Ending] = field(default_factory=list["Ending"])
+    """Ends with the servers."""
 
     @property
-    def keys(self) -> Keys:
-        """The keys of model providers; most runs ask for none, and do not import it."""
-        if self._keys is None:
-            from desktop.llm.keys import Keys
+    def approvals(self) -> Approvals:
+        """What the person decided about tools; most runs call none that is asked about."""
+        if self._approvals is None:
+            from desktop.tools.approvals import Approvals
 
-            self._keys = Keys(refuse=self.store.refusal)
-        return self._keys
+            self._approvals = Approvals(self.paths.approvals, self.damages)
+        return self._approvals
 
-    @property
-    def learned(self) -> LearnedFacts:
-        """What the servers of models said of them in this run; as `keys`."""
-        if self._learned is None:
-            from desktop.llm.model_facts import LearnedFacts
+    def part(self, make: Callable[[Core], T]) -> T:
+        """What a feature has beside the core, one for the run: made by `make` when first asked for.
 
-            self._learned = LearnedFacts()
-        return self._learned
+        So features that stand on another share what it has, and a run that does not use it pays
+        nothing.
+        """
+        if make not in self._parts:
+            self._parts[make] = make(self)
+        return cast("T", self._parts[make])
 
     def follow_store(self) -> None:
         """Keep the service's servers those of the config, from now on until `close`."""
@@ -103,7 +118,7 @@ class Core:
             self.history.follow_limits(history_limits(self.store))
             present = {*self.store.servers, *self.store.problems}
             for name in known - present:
-                self.sessions.forget_server(name)
+                self.approvals.forget_removed(name)
             known.clear()
             known.update(present)
 
@@ -126,13 +141,18 @@ class Core:
         self.requests.close()  # who waits for an answer could not end
         for end in self.closing:
             await end()
-        self.sessions.stop()  # they call the servers, and have some of their own
+        for each in self.ending:
+            each.stop()  # it calls the servers, and has some of its own
         self.service.stop_all()  # first: who waits for the shell would start its server now
         await self.launcher.shell_path.close()
         # Side by side, and not one after the other, so that the receipt speaks of every process.
-        receipt, *_ = await asyncio.gather(
-            self.tracker.close_all(), self.service.disconnect_all(), self.sessions.close()
+        receipt, _, _ = await asyncio.gather(
+            self.tracker.close_all(),
+            self.service.disconnect_all(),
+            asyncio.gather(*(each.close() for each in self.ending)),
         )
+        if self._approvals is not None:
+            await self._approvals.close()
         self.surroundings.timeouts.close()
         self.loader.close()
         self.recorder.close()
@@ -171,21 +191,6 @@ def build_core_on(
         client=client,
     )
     history = HistoryStore(ground.paths.history, history_limits(ground.store))
-    shared = SessionContext(
-        service,
-        context,
-        rules,
-        ground.paths,
-        builtin=lambda server: session_server(
-            ground.store, server.name, server.arguments, folder=_typed_in(ground)
-        ),
-        record=lambda runs, tools: (
-            HistoryRecorder(runs, tools, history, context.traffic.redaction).close
-        ),
-        spill=spill,
-        damages=ground.damages,
-        settings=lambda: ground.store.settings,
-    )
     return Core(
         paths=ground.paths,
         store=ground.store,
@@ -203,7 +208,7 @@ def build_core_on(
         traffic=context.traffic,
         rules=rules,
         surroundings=context,
-        sessions=AgentSessions(shared),
+        damages=ground.damages,
         spill=spill,
     )
 
@@ -222,11 +227,6 @@ def _surroundings(
         spill=spill.spill_content if spill is not None else no_spill,
         client=client,
     )
-
-
-def _typed_in(ground: Bootstrap) -> str | None:
-    """The folder in which a person types, for what they type; a window has none."""
-    return current_folder() if ground.launcher.own_path_first else None
 
 
 def _check_form(schema: JsonObject, content: JsonObject) -> list[ValidationIssue]:

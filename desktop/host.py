@@ -1,9 +1,9 @@
 """`McpHost`: the whole app without a screen, for programs that import it as a library.
 
-Loads the tools of the configured servers, calls them, and runs agent sessions with the built-in
-servers; leaving the `async with` block ends every process that was started. Everything is composed
-by `desktop.core`; nothing is built here a second time. Must not print or ask anything by itself,
-and must not write into the person's folders unless a program names one.
+Loads the tools of the configured servers and calls them; leaving the `async with` block ends every
+process that was started. Everything is composed by `desktop.core`; nothing is built here a second
+time. `AgentHost` adds sessions. Must not print or ask anything by itself, and must not write into the
+person's folders unless a program names one.
 """
 
 from __future__ import annotations
@@ -21,22 +21,18 @@ from desktop.tools.loader import load_mcp_tools
 from desktop.values.tool_types import ToolCall
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from types import TracebackType
     from typing import Any, Self
 
-    from desktop.agent.events import ApprovalQuestion, ApprovalResponse
-    from desktop.agent.session import AgentSession
     from desktop.base.paths import Paths
     from desktop.config.models import ServerConfig
-    from desktop.config.providers import ProviderSettings
-    from desktop.llm.completion import CompletionService
     from desktop.tools.loader import LoadedTools
     from desktop.values.tool_types import ToolResult
 
 
 class McpHost:
-    """The servers of a config file or of a program, their tools, and sessions that use them.
+    """The servers of a config file or of a program, and their tools.
 
     Use it as `async with McpHost(...) as host`; once, and in one event loop.
     """
@@ -67,7 +63,6 @@ class McpHost:
         self._servers = [_given(each) for each in servers]
         self._temporary: TemporaryDirectory[str] | None = None
         self._core: Core | None = None
-        self._providers: list[CompletionService] = []
 
     @property
     def core(self) -> Core:
@@ -106,11 +101,9 @@ class McpHost:
         exc_val: BaseException | None,
         exc_tb: TracebackType | None,
     ) -> None:
-        """End all sessions, servers and processes."""
+        """End all servers and processes."""
         core, self._core = self.core, None
-        await core.close()  # ends the sessions, so nobody asks a provider any more
-        for provider in self._providers:
-            await provider.close()
+        await core.close()
         self._forget()
 
     def _find_paths(self) -> Paths:
@@ -145,50 +138,6 @@ class McpHost:
         call = ToolCall(name, dict(arguments or {}), origin="terminal", timeout=timeout)
         return await self.core.executor.run(call)
 
-    async def open_session(
-        self,
-        provider: str,
-        approve: Callable[[ApprovalQuestion], bool],
-        *,
-        model: str = "",
-        builtins: Sequence[str] = (),
-        system: str = "",
-    ) -> AgentSession:
-        """Start a conversation with a model that may call tools of the servers and of built-ins.
-
-        Args:
-            provider: a name in the config, or `openai`, `anthropic`, `gemini`.
-            approve: decides on each call before it is sent; it must not block.
-            model: the provider's name for it; without it the one in the config.
-            builtins: built-in servers to start for this session alone, such as `"calculator"`.
-            system: the system prompt.
-
-        Raises:
-            UsageError: there is no such provider or built-in server, or no model is chosen.
-        """
-        from desktop.agent.session_info import Builtin
-        from desktop.llm.services import make_service
-
-        settings = self._find_provider(provider)
-        if not (model := model or settings.model):
-            raise UsageError(f"No model is chosen for {provider}.", remedy="Give `model`.")
-        service = make_service(settings, self.core.keys, learned=self.core.learned)
-        self._providers.append(service)
-        return await self.core.sessions.create(
-            service,
-            model,
-            _CallablePrompter(approve),
-            builtins=[Builtin(name) for name in builtins],
-            system=system,
-        )
-
-    def _find_provider(self, name: str) -> ProviderSettings:
-        providers = self.core.store.providers
-        if (settings := providers.get(name)) is None:
-            known = ", ".join(providers)
-            raise UsageError(f"There is no provider {name!r}.", remedy=f"There are: {known}.")
-        return settings
-
 
 def _given(server: ServerConfig | str) -> ServerConfig:
     if not isinstance(server, str):
@@ -196,15 +145,3 @@ def _given(server: ServerConfig | str) -> ServerConfig:
     from desktop.config.given import parse_server
 
     return parse_server(server)
-
-
-class _CallablePrompter:
-    """Answers each question with what a function says, and remembers none."""
-
-    def __init__(self, approve: Callable[[ApprovalQuestion], bool]) -> None:
-        self._approve = approve
-
-    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
-        from desktop.agent.events import ApprovalResponse
-
-        return ApprovalResponse("once" if self._approve(question) else "deny")

@@ -283,6 +283,7 @@ def test_a_colour_written_in_place_is_told_from_a_token(code: str, wrong: bool) 
 REGISTERING = (
     *("desktop/features/window.py", "desktop/features/launch.py"),
     "desktop/cli/commands.py",
+    "desktop/__init__.py",
 )
 
 

@@ -11,24 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.agent.events import CallStepped
-from desktop.agent.session_info import Builtin
 from desktop.base.paths import Paths
-from desktop.base.tasks import spawn
 from desktop.config.store import ConfigStore
 from desktop.core import Core, build_core
 from desktop.processes.tracker import KILL_AFTER, McpProcessTracker
 from desktop.servers.connection import CLOSE_LIMIT
 from desktop.values.tool_types import ToolCall
-from tests.agent.definitions import tool
-from tests.agent.scripted import Person, Scripted, calls
 from tests.live_servers import LIMIT, until
 from tests.server_commands import command
+from tests.tools.definitions import tool
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from desktop.agent.events import AgentEvent
 
 
 @pytest.fixture
@@ -115,7 +109,7 @@ async def test_what_was_allowed_to_a_server_is_forgotten_when_it_leaves_the_file
 ) -> None:
     core = core_with(paths, mine=entry("plain", disabled=True), other=entry("plain", disabled=True))
     core.follow_store()
-    approvals = core.sessions.approvals
+    approvals = core.approvals
     for server in ("mine", "other"):
         await approvals.decide(tool(server=server), "always")
     paths.config.write_text("{", "utf-8")  # unreadable: nobody removed anything
@@ -189,36 +183,6 @@ async def test_quitting_in_a_call_ends_the_call_as_a_result(paths: Paths) -> Non
         await began.wait()
         await core.close()
     assert running.result().is_error
-
-
-async def test_quitting_ends_the_sessions_with_what_they_started_and_their_calls_are_kept(
-    paths: Paths,
-) -> None:
-    core = core_with(paths, one=entry("plain"))
-    core.follow_store()
-    await settled(core)
-    evaluate = calls(("calculator__evaluate", {"expression": "6*7"}))
-    slow = calls(("mcp__one__slow", {"seconds": 60, "steps": 600}))
-    model = Scripted([evaluate, slow])
-    builtins = [Builtin("calculator")]
-    session = await core.sessions.create(model, "m", Person(), builtins=builtins)
-    heard: list[AgentEvent] = []
-    session.event_emitted.connect(heard.append)
-    asking = spawn(session.ask("go"), "ask")
-    await until(
-        session.event_emitted,
-        lambda: [e for e in heard if isinstance(e, CallStepped) and e.step.step == "progress"],
-    )
-    receipt = await core.close()
-    assert (await asking).end == "stopped"
-    assert sorted(receipt.closed) == ["calculator", "one"]
-    assert core.tracker.tracked == ()
-    later = build_core(paths, {**os.environ, "SHELL": "/bin/sh"})
-    kept = await later.sessions.store.read(session.id)
-    assert len(kept.messages) == 5
-    found = await later.history.page()
-    assert [call.key for call in found.calls] == ["one:slow", "calculator:evaluate"]
-    await later.close()
 
 
 async def test_a_broken_file_starts_nothing_and_is_said(paths: Paths) -> None:

@@ -68,23 +68,25 @@ def why_no_window(libraries: dict[str, tuple[str, str]] = QT_LIBRARIES) -> str:
 
 
 FEATURES = {
-    "tasks": ("tasks", "list tasks of servers, fetch a result, or cancel one", "ask"),
+    "tasks": ("tasks", "list tasks of servers, fetch a result, or cancel one", "import"),
     "check": ("server_check", "check a server: starts, lists, valid schemas, legal names", "test"),
+    "capture": ("client_profiles", "write a profile of the MCP client that connects", "test"),
+    "clients": ("client_profiles", "show what other MCP clients make of a server", "test"),
+    "compare": ("recordings", "compare the tools of two servers or recordings", "test"),
+    "daemon": ("attach", "keep servers running for terminal commands, without a window", "import"),
+    "eval": ("evals", "run saved calls and cases, the same as test", "import"),
+    "replay": ("recordings", "serve a recording over stdio, in place of its servers", "import"),
+    "screenshots": ("screenshots", "save screenshots of each page, light and dark", ""),
+    "serve": ("gateway", "offer the enabled servers to other programs as one MCP server", "import"),
+    "storage": ("storage", "show what is stored, delete a kind of it", ""),
+    "test": ("saved_calls", "run saved calls and check what is expected of them", "import"),
+    "ask": ("chat", "ask a model that can call the tools", "import"),
+    "sessions": ("chat", "list, show, rename and delete saved conversations", "import"),
     "catalogue": (
         "catalogue",
         "search the MCP registry, add a server from it, see updates",
         "import",
     ),
-    "capture": ("client_profiles", "write a profile of the MCP client that connects", "test"),
-    "clients": ("client_profiles", "show what other MCP clients make of a server", "test"),
-    "compare": ("recordings", "compare the tools of two servers or recordings", "test"),
-    "daemon": ("attach", "keep servers running for terminal commands, without a window", "ask"),
-    "eval": ("evals", "run saved calls and cases, the same as test", "ask"),
-    "replay": ("recordings", "serve a recording over stdio, in place of its servers", "ask"),
-    "screenshots": ("screenshots", "save screenshots of each page, light and dark", ""),
-    "serve": ("gateway", "offer the enabled servers to other programs as one MCP server", "ask"),
-    "storage": ("storage", "show what is stored, delete a kind of it", ""),
-    "test": ("saved_calls", "run saved calls and check what is expected of them", "ask"),
 }
 """The commands of features: whose, the line in the help, and the command that it stands before."""
 _OWN = {
@@ -93,8 +95,6 @@ _OWN = {
     "call": "run one tool and print its result",
     "resources": "list resources, or read one",
     "prompts": "list prompts, or get one",
-    "ask": "ask a model that can call the tools",
-    "sessions": "list, show, rename and delete saved conversations",
     "import": "import servers from another client, a file or a link",
     "trust": "review and approve a new or changed server",
     "login": "sign in to a remote server in the browser",
@@ -121,6 +121,14 @@ PRESETS = (
     "desktop.features.presets.cli.ask_preset",
 )  # fmt: skip
 """Where `ask --preset` finds what it names; without it there is no such flag."""
+SAMPLER = (
+    "desktop.features.chat.cli.sampler",
+)  # fmt: skip
+"""Where a model answers what a server wants of one; without it a person may."""
+CHECKS = (
+    "desktop.features.chat.cli.checks",
+)  # fmt: skip
+"""What `self-test` checks beside the core."""
 CASES = (
     "desktop.features.evals.cli.cases",
 )  # fmt: skip

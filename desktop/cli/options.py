@@ -20,7 +20,6 @@ from desktop.values.tool_types import ErrorCode
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from desktop.agent.session_store import SessionStore
     from desktop.base.paths import Paths
     from desktop.config.models import Sandbox, ServerConfig
     from desktop.config.sandbox import SandboxPreset
@@ -266,10 +265,3 @@ def refuse_wrong_config(store: ConfigStore) -> None:
         raise store.error
     if store.refused:
         raise store.refused[0]
-
-
-def open_sessions(options: Options) -> SessionStore:
-    """The stored conversations, for a command that has no core or not yet."""
-    from desktop.agent.session_store import open_session_store
-
-    return open_session_store(options.paths)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from desktop.base.errors import DesktopError, UsageError
 from desktop.base.tasks import TaskGroup
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.cli.arguments import coerce
+from desktop.cli.commands import SAMPLER
 from desktop.cli.output import plain, to_json
 from desktop.servers.elicited_form import choices_of, default_content
 from desktop.servers.requests import (
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from desktop.cli.keyboard import Keyboard
     from desktop.cli.output import Console
     from desktop.core import Core
-    from desktop.llm.sampling import Proposal
     from desktop.servers.requests import (
         Answer,
         End,
@@ -73,33 +74,6 @@ class Sampler(Protocol):
     async def answer(self, request: SamplingRequest) -> SamplingAnswer:
         """The answer of the model that was proposed; raises `DesktopError`."""
         ...
-
-
-class ConfiguredSampler:
-    """Asks a configured provider."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
-
-    def propose(self, request: SamplingRequest) -> str:
-        return str(self._find(request) or "")
-
-    async def answer(self, request: SamplingRequest) -> SamplingAnswer:
-        from desktop.llm.sampling import answer_sampling
-        from desktop.llm.services import make_service
-
-        if (proposal := self._find(request)) is None:
-            raise UsageError("No provider has a model configured.")
-        service = make_service(proposal.provider, self._core.keys, learned=self._core.learned)
-        try:
-            return await answer_sampling(service, proposal.model, request)
-        finally:
-            await service.close()
-
-    def _find(self, request: SamplingRequest) -> Proposal | None:
-        from desktop.llm.sampling import propose_model  # few servers ask for it
-
-        return propose_model(request.hints, self._core.store.providers)
 
 
 class RequestTerminal:
@@ -365,5 +339,5 @@ def open_terminal(
     console: Console, core: Core, keyboard: Keyboard | None, elicit: JsonObject | None = None
 ) -> RequestTerminal:
     """The terminal's side of all that the servers of a core ask, with its providers."""
-    sampler = ConfiguredSampler(core)
+    sampler = import_module(SAMPLER[0]).ConfiguredSampler(core) if SAMPLER else None
     return RequestTerminal(console, core.requests, keyboard, elicit=elicit, sampler=sampler)

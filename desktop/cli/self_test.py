@@ -12,6 +12,7 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ import psutil
 
 from desktop import __version__
 from desktop.base.paths import APP
-from desktop.cli.commands import COMMANDS
+from desktop.cli.commands import CHECKS, COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
 from desktop.cli.output import plain
@@ -96,8 +97,9 @@ class _SelfTest:
             await window.close()
         await self._check_servers(core)
         await self._check("long tool list", servers.read_long_list)
-        await self._check("keyring", storage.store_key)
-        await self._check("model clients", storage.load_http_client)
+        for module in CHECKS:
+            for name, check in import_module(module).CHECKS.items():
+                await self._check(name, check)
         await self._check("process tracker", partial(processes.kill_stubborn_server, core.tracker))
         await core.close()
         await self._check("nothing left", _count_left)

@@ -1,7 +1,7 @@
 """The model providers that a person configured, under `"mcpDesktop": {"providers": {...}}`.
 
-Never a key: keys are in the keyring or the environment (`desktop.llm.keys`). OpenAI, Anthropic and
-Gemini themselves are there without being configured. Must not touch files.
+Never a key: keys are in the keyring or the environment. OpenAI, Anthropic and Gemini themselves are
+there without being configured. Must not touch files.
 """
 
 from __future__ import annotations

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop.core import Core
-    from desktop.gui.page_factory import Pages
+    from desktop.gui.page_factory import Pages, RailPage
 
 _MODULES: Final = (
     "desktop.features.attach.gui.feature",
     "desktop.features.catalogue.gui.feature",
+    "desktop.features.chat.gui.feature",
     "desktop.features.client_profiles.gui.feature",
     "desktop.features.evals.gui.feature",
     "desktop.features.gateway.gui.feature",
@@ -35,6 +36,10 @@ _MODULES: Final = (
 _EARLY: Final = (
     "desktop.features.mcp_apps.gui.early",
 )  # fmt: skip
+_PAGES: Final = (
+    "desktop.features.chat.gui.early",
+)  # fmt: skip
+"""Modules with a `PAGE` each."""
 
 
 class Feature(Protocol):
@@ -72,6 +77,11 @@ def prepare() -> None:
 def extensions() -> dict[str, dict[str, Any]]:
     """What servers are told that this window can do."""
     return {name: said for feature in _early() for name, said in feature.extensions().items()}
+
+
+def rail_pages() -> list[RailPage]:
+    """The pages of features, for the rail that is painted first."""
+    return [cast("RailPage", import_module(name).PAGE) for name in _PAGES]
 
 
 def features() -> Iterator[Feature]:

@@ -6,25 +6,26 @@ itself would change at a click.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from desktop.gui.chat.page import ChatPage
     from desktop.gui.main_window import MainWindow
     from desktop.gui.servers.page import ServersPage
     from desktop.gui.tools.tool_view import ToolView
     from desktop.values.tool_types import JsonObject
 
 
-class StoredCall(NamedTuple):
-    """A call that a feature keeps under a name; its arguments go into the form of its tool."""
+class Stored(NamedTuple):
+    """What a feature keeps under a name: a call for the form of its tool, or a conversation."""
 
+    kind: Literal["call", "chat"]
     id: str  # the same in the next run
     name: str
-    tool: str
-    arguments: JsonObject
+    detail: str
+    open: Callable[[], object]
+    server: str = ""  # whose face it has
 
 
 class Action(NamedTuple):
@@ -40,7 +41,7 @@ class Navigation:
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
-        self.stored_calls: list[Callable[[], Awaitable[list[StoredCall]]]] = []
+        self.stored: list[Callable[[], Awaitable[list[Stored]]]] = []
         """Each reads what a feature keeps."""
         self.actions: list[Action] = []
         """What features have a person do from anywhere."""
@@ -81,21 +82,6 @@ class Navigation:
         """Open the dialog that imports servers."""
         if (page := self.show_servers()) is not None:
             page.flow.open()
-
-    def new_chat(self) -> None:
-        """Show a conversation to be begun, with the focus in its message."""
-        if (page := self._show_chats()) is not None:
-            page.new_chat()
-
-    def open_chat(self, session: str) -> None:
-        """Show a stored conversation."""
-        if (page := self._show_chats()) is not None:
-            page.open_stored(session)
-
-    def _show_chats(self) -> ChatPage | None:
-        from desktop.gui.chat.page import ChatPage
-
-        return self._window.open_page("chat", ChatPage)
 
     def open_call(self, key: str, arguments: JsonObject) -> None:
         """Show a tool's form with these arguments, to be changed and run."""

@@ -6,14 +6,15 @@ core are imported when they are built, and nothing is built before `Pages.open` 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, cast
 
 from desktop.gui import rail
 from desktop.gui.navigation import Navigation
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
 
     from PySide6.QtWidgets import QWidget
 
@@ -23,21 +24,15 @@ if TYPE_CHECKING:
     from desktop.diagnostics.logs import LogBuffer
     from desktop.gui.activity.page import ActivityPage
     from desktop.gui.activity.protocol_feature import ProtocolFeature
-    from desktop.gui.chat.chat import Chat
-    from desktop.gui.chat.chat_view import ChatCompanion
-    from desktop.gui.chat.composer import Composer
-    from desktop.gui.chat.feature import ChatFeature
-    from desktop.gui.chat.page import ChatPage
     from desktop.gui.last_known.awaited import AwaitedTools
     from desktop.gui.last_known.keeper import ContentKeeper
     from desktop.gui.last_known.snapshot import KnownContent
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.feature import RequestsFeature
-    from desktop.gui.results.companion import Companion
+    from desktop.gui.results.companion import Companion, MakeCompanion, ShownConversation
     from desktop.gui.servers.finder import Finder
     from desktop.gui.servers.page import ServersPage
     from desktop.gui.settings.approvals_section import ApprovalsSection
-    from desktop.gui.settings.providers_section import ProvidersSection
     from desktop.gui.settings.rows import SectionCard
     from desktop.gui.tools.page import ToolsPage
     from desktop.history.records import Summary
@@ -46,6 +41,27 @@ if TYPE_CHECKING:
     from desktop.tools.executor import ToolExecutor
     from desktop.values.resource_types import ReadResult
     from desktop.values.tool_types import JsonObject, ToolResult
+
+
+T = TypeVar("T")
+
+
+class RailPage(NamedTuple):
+    """A page of a feature, which gives it to `Pages.set_page` once there is a core."""
+
+    id: str
+    title: str
+    icon: str
+    before: str
+    """The page that it stands before in the rail."""
+
+
+class Question(Protocol):
+    """The question that a person is writing to a model."""
+
+    def add_text(self, text: str) -> None: ...
+    def attach_pictures(self, pictures: Sequence[bytes]) -> None: ...
+    def attach_resource(self, server: str, uri: str, read: ReadResult) -> bool: ...
 
 
 class _Followed(NamedTuple):
@@ -62,33 +78,64 @@ class _Followed(NamedTuple):
 class Pages:
     """Adds the pages to a window at once, and gives them the core once it is there."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: MainWindow, more: Iterable[RailPage] = ()) -> None:
+        """`more` are the pages of features."""
         self._window = window
         self.navigation = Navigation(window)
         self._followed: _Followed | None = None
         self._snapshot: KnownContent | None = None
         self._keeper: ContentKeeper | None = None
         self._is_painted = False
-        self._conversations: ChatFeature | None = None
         self._protocol: ProtocolFeature | None = None
-        self._companions: list[ChatCompanion] = []
+        self._companions: list[MakeCompanion] = []
         self.servers_made: list[Callable[[ServersPage], object]] = []
         self.tools_made: list[Callable[[ToolsPage], object]] = []
         self.activity_made: list[Callable[[ActivityPage], object]] = []
-        self.chat_made: list[Callable[[ChatPage], object]] = []
         """What features do with a page that has just been built, before it is seen."""
         self._finders: list[Finder] = []
-        self._first_settings: list[Callable[[], SectionCard]] = []
-        self._settings_sections: list[Callable[[], SectionCard]] = []
+        self._sections_of_features: defaultdict[str, list[Callable[[], SectionCard]]] = defaultdict(
+            list
+        )
         self._endings: list[Callable[[], Awaitable[object]]] = []
-        window.add_page("servers", rail.SERVERS, "servers", self._servers)
-        window.add_page("tools", rail.TOOLS, "tools", self._tools)
-        window.add_page("resources", rail.RESOURCES, "resources", self._resources)
-        window.add_page("prompts", rail.PROMPTS, "prompts", self._prompts)
-        window.add_page("chat", rail.CHAT, "chat", self._chat)
-        window.add_page("activity", rail.ACTIVITY, "activity", self._activity)
-        window.add_page("processes", rail.PROCESSES, "processes", self._processes)
-        window.add_page("settings", rail.SETTINGS, "settings", self._settings)
+        self._last_endings: list[Callable[[], Awaitable[object]]] = []
+        self._feature_pages: dict[str, Callable[[], QWidget]] = {}
+        self._feature_parts: dict[Any, Any] = {}
+        self.open_question: Callable[[], Question | None] | None = None
+        """Shows the question that a person writes to a model; None where no feature has one."""
+        self.chat_model: Callable[[], tuple[str, str]] = lambda: ("", "")
+        """Provider and model of a new conversation: tools cost the same here and there."""
+        own = (
+            (RailPage("servers", rail.SERVERS, "servers", ""), self._servers),
+            (RailPage("tools", rail.TOOLS, "tools", ""), self._tools),
+            (RailPage("resources", rail.RESOURCES, "resources", ""), self._resources),
+            (RailPage("prompts", rail.PROMPTS, "prompts", ""), self._prompts),
+            (RailPage("activity", rail.ACTIVITY, "activity", ""), self._activity),
+            (RailPage("processes", rail.PROCESSES, "processes", ""), self._processes),
+            (RailPage("settings", rail.SETTINGS, "settings", ""), self._settings),
+        )
+        more = tuple(more)
+        for page, make in own:
+            for each in more:
+                if each.before == page.id:
+                    make_one = partial(self._feature_page, each.id)
+                    window.add_page(each.id, each.title, each.icon, make_one)
+            window.add_page(page.id, page.title, page.icon, make)
+
+    def set_page(self, page: str, make: Callable[[], QWidget]) -> None:
+        """Have the page of a feature built by `make` when it is first shown."""
+        self._feature_pages[page] = make
+
+    def _feature_page(self, page: str) -> QWidget:
+        return self._feature_pages[page]()
+
+    def part(self, make: Callable[[Pages], T]) -> T:
+        """What a feature has for this window, made by `make` when first asked for.
+
+        So features that stand on another share what it has.
+        """
+        if make not in self._feature_parts:
+            self._feature_parts[make] = make(self)
+        return cast("T", self._feature_parts[make])
 
     @property
     def window(self) -> MainWindow:
@@ -121,7 +168,6 @@ class Pages:
         from desktop.tools.call_log import CallLog
 
         calls = CallLog(core.executor)
-        core.sessions.opened.connect(lambda session: calls.follow(session.tools.executor))
         logs = LogBuffer()
         logs.start()
         bridge.connect(self._window, core.service.log_received, partial(keep_server_message, logs))
@@ -185,20 +231,24 @@ class Pages:
         """Show a server that has connected with the icon that it declares."""
         from desktop.gui.widgets.server_faces import ServerFaces
 
-        connection = self._core.service.connections.get(server)
+        connection = self.core.service.connections.get(server)
         if connection is not None and connection.is_connected:
             ServerFaces.of(self._window.theme).learn(server, connection.about.icons)
 
+    def add_last_ending(self, end: Callable[[], Awaitable[object]]) -> None:
+        """Have a feature end what its work needed after the core is closed."""
+        self._last_endings.append(end)
+
     async def close(self) -> None:
-        """Close what the pages hold, the clients of model providers; call it after the core."""
-        if self._conversations is not None:
-            await self._conversations.close()
+        """Close what features need to the end; call it after the core."""
+        for end in self._last_endings:
+            await end()
 
     def _refresh(self, page: str) -> None:
         from desktop.gui.widgets.offers_page import OffersPage
 
         if page == "servers":
-            self._core.store.reload()
+            self.core.store.reload()
         elif page == "tools":
             self._list_tools_again()
         elif isinstance(offers := self._window.page(page), OffersPage):
@@ -209,7 +259,7 @@ class Pages:
 
         from desktop.gui import bridge
 
-        service = self._core.service
+        service = self.core.service
         for name in service.get_connected_servers():
             doing = QCoreApplication.translate("Pages", "Reading the tools again")
             bridge.run(self._window, service.connection(name).list_tools(), doing)
@@ -217,7 +267,7 @@ class Pages:
     def _servers(self) -> QWidget:
         from desktop.gui.servers.page import ServersPage
 
-        core = self._core
+        core = self.core
         theme, settings = self._window.theme, self._window.state.settings
         bundles = core.paths.bundles
         page = ServersPage(
@@ -228,7 +278,7 @@ class Pages:
             bundles=bundles,
             secrets=core.launcher.kept,
             finders=self._finders,
-            chat_model=self._chat_model,
+            chat_model=lambda: self.chat_model(),
         )
         page.first_call_requested.connect(self.navigation.open_first_call)
         for use in self.servers_made:
@@ -236,13 +286,6 @@ class Pages:
         if self._is_painted:
             page.look_around()
         return page
-
-    def _chat_model(self) -> tuple[str, str]:
-        """What a new conversation would begin with: tools cost the same here and there."""
-        from desktop.gui.chat.drafts import ChatPreferences
-
-        setup = ChatPreferences(self._window.state.settings).setup
-        return setup.provider, setup.model
 
     def look_around(self) -> None:
         """Look for other apps' servers, from now on: there is a loop, and the window is painted."""
@@ -273,7 +316,7 @@ class Pages:
         from desktop.gui.resources.reading import ResourceReading
         from desktop.gui.tools.page import ToolsPage
 
-        core, window = self._core, self._window
+        core, window = self.core, self._window
         page = ToolsPage(
             core.registry,
             core.executor,
@@ -282,17 +325,17 @@ class Pages:
             server_of=lambda name: core.store.servers.get(name),
             read_resource=ResourceReading(core.service),
             awaited=self._parts().awaited,
-            companion_of=partial(self._make_companion, None),
+            companion_of=partial(self.make_companion, None),
         )
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.history_requested.connect(self.show_history)
         page.resource_requested.connect(self._open_resource)
         for use in self.tools_made:
             use(page)
-        self._import_validation()
+        self.import_validation()
         return page
 
-    def _import_validation(self, *more: str) -> None:
+    def import_validation(self, *more: str) -> None:
         """Before the first form and the first call need it; 3 MB, so not before there is a page.
 
         Args: more: modules that the page needs soon, too.
@@ -305,19 +348,20 @@ class Pages:
         work = to_thread(list, map(import_module, (*more, "desktop.tools.validation.validator")))
         bridge.run(self._window, work, "import the validation")
 
-    def add_companion(self, make: ChatCompanion) -> None:
+    def add_companion(self, make: MakeCompanion) -> None:
         """Have `make` called for each result, to show something beside it or nothing."""
         self._companions.append(make)
 
-    def _make_companion(
+    def make_companion(
         self,
-        chat: Chat | None,
+        conversation: ShownConversation | None,
         key: str,
         arguments: JsonObject,
         result: ToolResult,
         parent: QWidget,
     ) -> Companion | None:
-        made = (make(chat, key, arguments, result, parent) for make in self._companions)
+        """What features show beside a result, which may be part of a conversation."""
+        made = (make(conversation, key, arguments, result, parent) for make in self._companions)
         return next(filter(None, made), None)
 
     def follow_calls(self, executor: ToolExecutor) -> None:
@@ -328,7 +372,10 @@ class Pages:
         from desktop.gui.resources.page import ResourcesPage
 
         window = self._window
-        page = ResourcesPage(window.theme, self._core.service, window.state.settings)
+        has_chat = self.open_question is not None
+        page = ResourcesPage(
+            window.theme, self.core.service, window.state.settings, has_chat=has_chat
+        )
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.chat_requested.connect(self._attach_in_chat)
         return page
@@ -337,7 +384,10 @@ class Pages:
         from desktop.gui.prompts.page import PromptsPage
 
         window = self._window
-        page = PromptsPage(window.theme, self._core.service, window.state.settings)
+        has_chat = self.open_question is not None
+        page = PromptsPage(
+            window.theme, self.core.service, window.state.settings, has_chat=has_chat
+        )
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.chat_requested.connect(self.quote_in_chat)
         return page
@@ -362,48 +412,26 @@ class Pages:
 
     def quote_in_chat(self, text: str, pictures: tuple[bytes, ...] = ()) -> None:
         """Put what a server has into the question that is being written."""
-        if (composer := self._open_question()) is not None:
-            composer.add_text(text)
-            composer.attach_pictures(pictures)
+        if (question := self._open_question()) is not None:
+            question.add_text(text)
+            question.attach_pictures(pictures)
 
     def _attach_in_chat(self, server: str, uri: str, read: ReadResult) -> None:
-        if (composer := self._open_question()) is not None:
-            composer.attach_resource(server, uri, read)
+        if (question := self._open_question()) is not None:
+            question.attach_resource(server, uri, read)
 
-    def _open_question(self) -> Composer | None:
-        from desktop.gui.chat.page import ChatPage
-
-        page = self._window.open_page("chat", ChatPage)
-        return page.view.composer if page is not None else None
-
-    def _chat(self) -> QWidget:
-        page = self._chats().make_page(self._make_companion)
-        page.open_call_requested.connect(self.navigation.open_call)
-        page.settings_requested.connect(self._open_providers)
-        page.view.provider_requested.connect(self._add_provider)
-        self._import_validation("desktop.agent.events", "desktop.gui.chat.call_card")
-        for use in self.chat_made:
-            use(page)
-        return page
-
-    def _chats(self) -> ChatFeature:
-        """Made with the first page that needs it: who never chats pays nothing."""
-        if self._conversations is None:
-            from desktop.gui.chat.feature import ChatFeature
-
-            self._conversations = ChatFeature(self._window, self._core, "chat")
-        return self._conversations
+    def _open_question(self) -> Question | None:
+        return self.open_question() if self.open_question is not None else None
 
     def _show_requests(self, core: Core) -> RequestsFeature:
-        from desktop.gui.requests.feature import RequestsFeature, make_sampler
+        from desktop.gui.requests.feature import RequestsFeature
 
-        return RequestsFeature(
-            self._window,
-            core.requests,
-            lambda: self._chats().providers,
-            make_sampler(lambda: self._chats().providers),
-            lambda: self._chats().last_model,
-        )
+        return RequestsFeature(self._window, core.requests)
+
+    @property
+    def requests(self) -> RequestsFeature:
+        """Where the person answers what servers ask."""
+        return self._parts().requests
 
     def _show_protocol(self, core: Core, calls: CallLog) -> ProtocolFeature:
         from desktop.gui import shortcuts
@@ -417,17 +445,6 @@ class Pages:
     def protocol(self) -> ProtocolFeature | None:
         """The protocol under the pages; None before there is a core."""
         return self._protocol
-
-    def _add_provider(self) -> None:
-        from desktop.gui.settings.providers_section import ProviderDialog
-
-        ProviderDialog(self._window, self._chats().providers).open()
-
-    def _open_providers(self) -> None:
-        from desktop.gui.settings.page import SettingsPage
-
-        if (page := self._window.open_page("settings", SettingsPage)) is not None:
-            page.show_providers()
 
     def _activity(self) -> QWidget:
         from desktop.gui.activity.page import ActivityPage
@@ -459,7 +476,7 @@ class Pages:
     def _processes(self) -> QWidget:
         from desktop.gui.processes.page import ProcessesPage
 
-        core, window = self._core, self._window
+        core, window = self.core, self._window
         ends = self._parts().ends
         page = ProcessesPage(window.theme, core.service, core.tracker, ends, core.ledger.problem)
         page.servers_requested.connect(lambda: window.show_page("servers"))
@@ -469,40 +486,37 @@ class Pages:
     def _settings(self) -> QWidget:
         from desktop.gui.settings.page import SettingsPage
 
-        core = self._core
+        core = self.core
+        of_features = self._sections_of_features
         sections = (
-            *self._first_settings,
-            self._providers_section,
+            *of_features["first"],
+            *of_features["before approvals"],
             self._approvals_section,
-            *self._settings_sections,
+            *of_features["last"],
         )
         return SettingsPage(core.store, self._window.theme, core.paths, sections)
 
     def add_settings_section(
-        self, make: Callable[[], SectionCard], *, is_first: bool = False
+        self,
+        make: Callable[[], SectionCard],
+        *,
+        place: Literal["first", "before approvals", "last"] = "last",
     ) -> None:
-        """Have the settings show a section of a feature; `make` runs when they are built.
-
-        Args: is_first: it stands above those of the window.
-        """
-        (self._first_settings if is_first else self._settings_sections).append(make)
+        """Have the settings show a section of a feature; `make` runs when they are built."""
+        self._sections_of_features[place].append(make)
 
     def add_finder(self, finder: Finder) -> None:
         """Have the page of the servers offer a place where servers can be found."""
         self._finders.append(finder)
 
-    def _providers_section(self) -> ProvidersSection:
-        from desktop.gui.settings.providers_section import ProvidersSection
-
-        return ProvidersSection(self._window.theme, self._chats().providers)
-
     def _approvals_section(self) -> ApprovalsSection:
         from desktop.gui.settings.approvals_section import ApprovalsSection
 
-        return ApprovalsSection(self._core.sessions.approvals)
+        return ApprovalsSection(self.core.approvals)
 
     @property
-    def _core(self) -> Core:
+    def core(self) -> Core:
+        """What the pages show; there once `follow` was called."""
         return self._parts().core
 
     def _parts(self) -> _Followed:

@@ -2,7 +2,7 @@
 
 In this order: what the config says, what its server said in this run (the list of models, an error
 that names the limit), what the providers document of their own models. `LearnedFacts` remembers
-what servers said; must not ask them: that is the part of `desktop.llm.services`.
+what servers said; must not ask them: that is the part of the services.
 """
 
 from __future__ import annotations

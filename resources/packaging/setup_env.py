@@ -340,7 +340,7 @@ MODEL_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53
 
 
 def set_up_model() -> None:
-    """Make `build/model`: the small model of tests/model, and the engine that runs it."""
+    """Make `build/model`: a small model for tests/features/chat/model, and what runs it."""
     npm = shutil.which("npm")
     if not npm:
         raise SetupError("npm is not here: the engine of the model comes from there.")

@@ -6139,6 +6139,17 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>ChatFeature</name>
+    <message>
+        <source>Conversation</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
+</context>
+<context>
     <name>ChatHeader</name>
     <message>
         <source>Count the tokens</source>
@@ -9883,20 +9894,12 @@ Before: {before}</source>
         <translation>添加服务器…</translation>
     </message>
     <message>
-        <source>Conversation</source>
-        <translation>对话</translation>
-    </message>
-    <message>
         <source>Follow the system&apos;s theme</source>
         <translation>跟随系统主题</translation>
     </message>
     <message>
         <source>Import servers…</source>
         <translation>导入服务器…</translation>
-    </message>
-    <message>
-        <source>New conversation</source>
-        <translation>新对话</translation>
     </message>
     <message>
         <source>Off</source>

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.agent.approvals import Approvals
 from desktop.base.damaged_files import Damages, OwnFile, sealed
 from desktop.base.errors import DesktopError
 from desktop.config.models import ServerConfig
@@ -31,6 +30,7 @@ from desktop.processes.identity import current_scope
 from desktop.processes.ledger import read_ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.servers.context import ProtocolEraCache
+from desktop.tools.approvals import Approvals
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,19 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.base.errors import DesktopError
 from desktop.base.paths import Paths
 from desktop.bootstrap import build_bootstrap, open_config_store
 from desktop.cli.exit_codes import Exit
 from desktop.config.providers import checked
 from desktop.config.store import ConfigStore
 from desktop.config.trust import TrustFile
-from desktop.core import build_core
 from desktop.llm.formats import ApiFormat
-from desktop.llm.keys import Keys
-from desktop.llm.services import make_service
 from tests.cli.terminal import LIMIT, ROOT, Done, Terminal, entry
-from tests.llm.keyring_backend import MemoryKeyring, use
 from tests.llm.loopback.script import Script, turn
 from tests.llm.loopback.server import Loopback
 
@@ -129,38 +124,6 @@ def test_a_provider_that_an_edit_moves_is_sent_neither_key_nor_words(terminal: T
         assert KEY not in str([request.headers for request in script.requests])
 
 
-@pytest.mark.parametrize("name", ["openai", "gemini", "google"])
-async def test_a_key_of_the_environment_goes_to_the_provider_it_is_named_after_alone(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    use(monkeypatch, MemoryKeyring())
-    keys = Keys({"OPENAI_API_KEY": KEY, "GEMINI_API_KEY": KEY, "GOOGLE_API_KEY": KEY})
-    elsewhere = {"name": name, "kind": "openai", "baseUrl": "https://evil.example/v1"}
-    assert await keys.find(checked(elsewhere)) is None
-    at_home = {"name": "mine", "kind": "openai", "baseUrl": "https://API.openai.com:443/v1"}
-    found = await keys.find(checked(at_home))
-    assert found is not None
-    assert found.where == "OPENAI_API_KEY"
-
-
-async def test_a_stored_key_stays_with_the_origin_it_was_stored_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    backend = MemoryKeyring()
-    use(monkeypatch, backend)
-    before, moved = (
-        checked({"name": "mine", "kind": "openai", "baseUrl": f"https://{host}/v1"})
-        for host in ("here.example", "evil.example")
-    )
-    await Keys({}).store(before, KEY)
-    assert await Keys({}).find(moved) is None
-    assert (await Keys({}).find(before)) is not None
-    backend.kept.clear()
-    backend.kept["mcp-desktop", "mine"] = KEY  # as an earlier version kept it
-    assert (await Keys({}).find(before)) is not None
-    assert await Keys({}).find(moved) is None
-
-
 @pytest.mark.parametrize("url", ["http://192.168.1.9:11434/v1", "http://evil.example/v1"])
 def test_a_provider_over_plain_http_is_on_this_computer(url: str, home: Home) -> None:
     home.write(mcpDesktop={"providers": {"openai": {"baseUrl": url}}})
@@ -168,19 +131,6 @@ def test_a_provider_over_plain_http_is_on_this_computer(url: str, home: Home) ->
     assert "https://" in str(store.notices[0])
     assert "openai" not in store.providers
     checked({"name": "mine", "kind": "openai", "baseUrl": "http://[::1]:11434/v1"})
-
-
-async def test_a_service_that_was_made_before_sends_nothing_after_the_edit(home: Home) -> None:
-    with Loopback() as stranger:
-        home.used()
-        moved = {"baseUrl": stranger.base_url(ApiFormat.OPENAI), "kind": "openai"}
-        home.write(mcpDesktop={"providers": {"mine": moved}})
-        core = build_core(home.paths, {})
-        service = make_service(core.store.providers["mine"], core.keys)
-        with pytest.raises(DesktopError, match="not approved"):
-            await service.list_models()
-        await service.close()
-        await core.close()
 
 
 EVIL = """\

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.approvals import Approvals
 from desktop.base.damaged_files import Damages, OwnFile
 from desktop.base.errors import ConfigError
 from desktop.features.saved_calls.saved_call import SavedCall
@@ -26,6 +25,7 @@ from desktop.features.saved_calls.saved_call_files import (
     read_calls,
     write_calls,
 )
+from desktop.tools.approvals import Approvals
 
 if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
@@ -134,7 +134,7 @@ def test_servers_that_two_runs_add_are_all_there(tmp_path: Path) -> None:
         ),
         (
             "approvals.json",
-            "import asyncio\nfrom desktop.agent.approvals import Approvals",
+            "import asyncio\nfrom desktop.tools.approvals import Approvals",
             "asyncio.run(Approvals(Path(sys.argv[1])).set_rule('a:' + 'x' * 300, 'always'))",
         ),
     ],

@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.agent.session_file import VERSION, encode, seal
-from desktop.agent.session_info import SessionInfo
-from desktop.agent.session_store import SessionStore
+from desktop.features.chat.agent.session_file import VERSION, encode, seal
+from desktop.features.chat.agent.session_info import SessionInfo
+from desktop.features.chat.agent.session_store import SessionStore
 from desktop.llm.messages import Image, UserMessage
 from tests.benchmarks.harness import Row, compare
 

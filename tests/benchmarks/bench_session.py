@@ -16,18 +16,19 @@ from typing import TYPE_CHECKING
 import psutil
 
 from builtin_servers.catalog import CATALOG
-from desktop.agent.events import ApprovalResponse
-from desktop.agent.session_info import Builtin
+from desktop.features.chat.agent.agent import Agent
+from desktop.features.chat.agent.session_info import Builtin
 from desktop.llm.formats import ApiFormat
+from desktop.tools.approvals import ApprovalResponse
 from tests.benchmarks.harness import Row, core_with, python
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from desktop.agent.events import ApprovalQuestion
     from desktop.core import Core
-    from desktop.llm.completion import CompletionEvent, CompletionRequest, TokenCount
+    from desktop.features.chat.llm.completion import CompletionEvent, CompletionRequest, TokenCount
     from desktop.llm.formats import WireTools
+    from desktop.tools.approvals import ApprovalQuestion
 
 RUNS, SERVERS = 9, 4
 
@@ -67,7 +68,7 @@ def _builtins(folder: Path) -> list[Builtin]:
 async def _once(core: Core, builtins: list[Builtin]) -> tuple[float, float, float]:
     """Seconds to open, seconds to end, bytes of one server in the mean."""
     began = time.perf_counter()
-    session = await core.sessions.create(_Nobody(), "m", _Nobody(), builtins=builtins)
+    session = await core.part(Agent).sessions.create(_Nobody(), "m", _Nobody(), builtins=builtins)
     await session.tools.load(ApiFormat.OPENAI)
     opened = time.perf_counter() - began
     if session.tools.watch.lost:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.errors import DesktopError
 from desktop.base.tasks import spawn
 from desktop.cli.keyboard import Keyboard
 from desktop.cli.output import Console
 from desktop.cli.request_terminal import BY_HAND, MAX_SHOWN, RequestTerminal
 from desktop.config.imports.dangers import address_dangers
-from desktop.llm.completion import CompletionError
 from desktop.llm.formats import ApiFormat
 from desktop.servers.requests import (
     Accepted,
@@ -35,7 +35,6 @@ from tests.llm.loopback.script import Script, turn
 from tests.llm.loopback.server import Loopback
 
 if TYPE_CHECKING:
-    from desktop.base.errors import DesktopError
     from desktop.servers.requests import Answer, Request
     from tests.cli.terminal import Terminal
 
@@ -223,7 +222,7 @@ async def test_without_a_provider_yes_is_no_choice(
 async def test_a_model_that_fails_declines_with_the_reason_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    model = Model(CompletionError("key", "The key is wrong."))
+    model = Model(DesktopError("The key is wrong."))
     assert await ask(monkeypatch, POEM, "y\n", model) == Declined("the model gave no answer")
     assert "The key is wrong." in capsys.readouterr().err
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 FEATURES = sorted(file.parent.name for file in ROOT.glob("desktop/features/*/__init__.py"))
-WINDOW, LAUNCH, COMMANDS = map(Path, REGISTERING)
+WINDOW, LAUNCH, COMMANDS, LIBRARY = map(Path, REGISTERING)
 COPIED = ("desktop", "builtin_servers", "tests", "docs", "resources", "pyproject.toml")
 IMPORT_ALL = """
 import sys
@@ -55,7 +55,6 @@ MANY = (
     "tests/cli/test_main.py",
     "tests/config",
     "tests/features",
-    "tests/gui/chat",
     "tests/gui/servers",
     "tests/gui/test_accessibility.py",
     "tests/gui/test_shortcuts.py",
@@ -65,6 +64,14 @@ MANY = (
 LOST_WITH = {
     "attach": ("tests/features/gateway/cli/test_serve_roots.py",),
     "catalogue": ("tests/attacks/test_imports.py",),
+    "chat": (
+        "tests/benchmarks/bench_chats.py",
+        "tests/benchmarks/bench_session.py",
+        "tests/features/mcp_apps/gui/in_chat/conftest.py",
+        "tests/features/mcp_apps/gui/in_chat/test_app_card.py",
+        "tests/features/mcp_apps/gui/in_chat/test_app_contexts.py",
+        "tests/gui/test_canaries.py",
+    ),
     "evals": ("tests/benchmarks/bench_evals.py",),
     "gateway": ("tests/attacks/test_gateway_http.py",),
     "recordings": ("tests/features/evals/cli/test_recordings.py",),
@@ -108,7 +115,7 @@ def copy(feature: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.rmtree(copy / "tests" / "features" / each, ignore_errors=True)
         for file in LOST_WITH.get(each, ()):
             (copy / file).unlink(missing_ok=True)
-    for file in (WINDOW, LAUNCH, COMMANDS):
+    for file in (WINDOW, LAUNCH, COMMANDS, LIBRARY):
         (copy / file).write_text(_without(file, gone), encoding="utf-8")
     return copy
 

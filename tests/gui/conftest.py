@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.base.paths import resources
 from desktop.base.tasks import spawn
-from desktop.features.window import join_window
+from desktop.features.window import join_window, rail_pages
 from desktop.gui.event_loop import WindowLoop
 from desktop.gui.garbage_collector import GuiGarbageCollector
 from desktop.gui.language import Translations
@@ -146,7 +146,8 @@ async def pages(qtbot: QtBot, theme: Theme, core: Core) -> AsyncIterator[Pages]:
     """
     window = MainWindow(theme, WindowState(core.paths.window_state))
     qtbot.addWidget(window, before_close_func=lambda _: window.finish())
-    made, ready = Pages(window), spawn(_never(), "ready")
+    made, ready = Pages(window, rail_pages()), spawn(_never(), "ready")
+    made.follow(core)
     join_window(made, core, ready)
     made.open(core)
     window.show()

@@ -1,4 +1,4 @@
-"""Every dialog and panel of the window with something in it, for tests that walk them all.
+"""Every page, dialog and panel of the window with something in it, for tests that walk them all.
 
 Those of a feature are in `gui/dialogs.py` of its tests.
 """
@@ -9,32 +9,28 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.agent.events import ApprovalQuestion
 from desktop.config.imports.clients import ClientLocations
 from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import look_at
 from desktop.config.models import AppSettings, ServerConfig
-from desktop.config.providers import ProviderSettings
 from desktop.config.trust import UntrustedLaunch
-from desktop.gui.chat.approval_panel import ApprovalPanel
+from desktop.features.window import rail_pages
 from desktop.gui.import_export.export_dialog import ConfigExportDialog
 from desktop.gui.import_export.import_dialog import ImportDialog
 from desktop.gui.processes.page import EndDialog
 from desktop.gui.requests.form_view import FormView
 from desktop.gui.requests.panel import RequestsPanel
-from desktop.gui.requests.sampling_view import SamplingView
 from desktop.gui.requests.url_view import UrlView
 from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
 from desktop.gui.servers.trust_view import TrustDialog
-from desktop.gui.settings.providers_section import ProviderDialog
 from desktop.gui.shutdown import ClosingView
+from desktop.gui.widgets.approval_panel import ApprovalPanel
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.redaction.redactor import Redaction
 from desktop.servers.requests import ElicitationRequest, PendingRequest, UrlElicitationRequest
-from tests.agent.definitions import tool
-from tests.agent.scripted import Scripted
-from tests.gui.chat.conftest import FakeProviders
-from tests.gui.requests.asked import form, prompt, visit
+from desktop.tools.approvals import ApprovalQuestion
+from tests.gui.requests.asked import form, visit
+from tests.tools.definitions import tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,11 +40,18 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.requests.request_view import RequestView
     from desktop.gui.theme import Theme
-    from desktop.servers.requests import Request, SamplingAnswer, SamplingRequest
+    from desktop.servers.requests import Request
 
 
-def approval_question(theme: Theme) -> ApprovalPanel:
+PAGES = [
+    *("servers", "tools", "resources", "prompts", "activity", "processes", "settings"),
+    *(page.id for page in rail_pages()),
+]
+
+
+def _approval_panel(parent: QWidget, theme: Theme, core: Core) -> ApprovalPanel:
     panel = ApprovalPanel(theme, ApprovalQuestion("1", tool("write"), {"path": "x"}))
+    panel.setParent(parent)
     panel.arm()
     return panel
 
@@ -64,13 +67,6 @@ def _server_dialog(parent: QWidget, theme: Theme, core: Core) -> ServerDialog:
 def _trust_dialog(parent: QWidget, theme: Theme, core: Core) -> TrustDialog:
     untrusted = UntrustedLaunch(ServerConfig(name="mine", command="x"))
     return TrustDialog(parent, theme, [(untrusted, untrusted.differences(Redaction()))])
-
-
-def _provider_dialog(parent: QWidget, theme: Theme, core: Core) -> ProviderDialog:
-    providers = FakeProviders(Scripted([]))
-    providers.known["mine"] = ProviderSettings(name="mine", kind="openai")
-    providers.places["mine"] = "keyring"
-    return ProviderDialog(parent, providers, "mine")
 
 
 def _import_dialog(parent: QWidget, theme: Theme, core: Core) -> ImportDialog:
@@ -95,22 +91,13 @@ def _closing_view(parent: QWidget, theme: Theme, core: Core) -> QWidget:
 
 def _panel(parent: QWidget, theme: Theme, request: Request) -> RequestsPanel:
     """The panel over a window, with two requests in it."""
-    providers = FakeProviders(Scripted([]))
-    providers.known["mine"] = ProviderSettings(name="mine", kind="openai", model="m")
-
-    async def sample(provider: str, model: str, asked: SamplingRequest) -> SamplingAnswer:
-        raise NotImplementedError
 
     def make(pending: PendingRequest) -> RequestView:
         asked = pending.request
         if isinstance(asked, ElicitationRequest):
             return FormView(theme, asked, lambda _: [])
-        if isinstance(asked, UrlElicitationRequest):
-            return UrlView(theme, asked, lambda _: True)
-        view = SamplingView(theme, asked, providers, sample)
-        view.answer_text.setPlainText("x")
-        view.send_answer.show()
-        return view
+        assert isinstance(asked, UrlElicitationRequest)
+        return UrlView(theme, asked, lambda _: True)
 
     panel = RequestsPanel(theme, parent, make)
     for number in ("1", "2"):
@@ -126,15 +113,14 @@ DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "trust server": _trust_dialog,
     "end process": lambda parent, theme, core: EndDialog(parent, "End it?", "It is gone."),
     "edit server": _server_dialog,
-    "edit provider": _provider_dialog,
     "export": lambda parent, theme, core: ConfigExportDialog(parent, theme, core.store),
     "import": _import_dialog,
     "closing": _closing_view,
+    "approval of a call": _approval_panel,
     "form of a server": lambda parent, theme, core: _panel(parent, theme, form()),
     "address of a server": lambda parent, theme, core: _panel(
         parent, theme, visit("https://a.example/", blocks_call=True)
     ),
-    "prompt of a server": lambda parent, theme, core: _panel(parent, theme, prompt()),
 }
 FEATURES = Path(__file__).parents[1] / "features"
 for _file in sorted(FEATURES.glob("*/gui/dialogs.py")):

@@ -25,16 +25,15 @@ from PySide6.QtWidgets import (
 from desktop.base.paths import Paths
 from desktop.config.models import ServerConfig
 from desktop.core import build_core
-from desktop.gui.chat.page import ChatPage
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.shortcut_sheet import show_sheet
 from desktop.gui.theme.tokens import PROPERTY
 from desktop.gui.tools.page import ToolsPage
 from desktop.values.tool_types import ToolCall
-from tests.agent.definitions import tool
-from tests.gui.every_dialog import DIALOGS, approval_question
+from tests.gui.every_dialog import DIALOGS, PAGES
 from tests.gui.tools.fakes import after
 from tests.gui.waiting import turns
+from tests.tools.definitions import tool
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -58,7 +57,7 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
     made.store.set_enabled("calculator", enabled=True)
     made.store.add_server(ServerConfig(name="mine", command="nothing", enabled=False))
     await made.settle()
-    await made.sessions.approvals.decide(tool("read"), "always")
+    await made.approvals.decide(tool("read"), "always")
     await made.executor.run(ToolCall("calculator:calculate", SUM))
     yield made
     await made.close()
@@ -135,10 +134,7 @@ async def _walk_tabs(root: QWidget) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-@pytest.mark.parametrize(
-    "page",
-    ["servers", "tools", "resources", "prompts", "chat", "activity", "processes", "settings"],
-)
+@pytest.mark.parametrize("page", PAGES)
 async def test_every_control_of_a_page_has_a_name_and_one_of_a_header_is_filled(
     window: MainWindow, core: Core, page: str
 ) -> None:
@@ -153,10 +149,6 @@ async def test_every_control_of_a_page_has_a_name_and_one_of_a_header_is_filled(
         assert shown.view is not None
         await after(shown.view.running_changed, shown.view.run)
         await after(shown.view.running_changed, lambda: None)
-    if isinstance(shown, ChatPage):
-        question = approval_question(window.theme)
-        shown.view.stack.addWidget(question)
-        shown.view.stack.setCurrentWidget(question)
     await turns(15)
     assert list(_focusable(shown))
     assert await _walk_tabs(shown) == []

@@ -33,13 +33,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.agent.secrets import SessionSecrets
-from desktop.agent.session_info import SessionInfo
-from desktop.agent.transcript import Transcript
 from desktop.app import WindowApp
 from desktop.base.paths import Paths
 from desktop.base.tasks import spawn
 from desktop.diagnostics.crash_reports import CrashReports
+from desktop.features.chat.agent.secrets import SessionSecrets
+from desktop.features.chat.agent.session_info import SessionInfo
+from desktop.features.chat.agent.transcript import Transcript
 from desktop.gui.servers.page import ServersPage
 from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolMessage, ToolRequest, UserMessage
 from desktop.redaction.policy import PLACEHOLDER

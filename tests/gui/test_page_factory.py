@@ -15,12 +15,11 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar
 
 from desktop.base.paths import Paths
 from desktop.core import build_core
+from desktop.features.window import rail_pages
 from desktop.gui.activity.history_view import HistoryView
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.page_factory import Pages
 from desktop.gui.servers.page import ServersPage
-from desktop.gui.settings.page import SettingsPage
-from desktop.gui.settings.providers_section import ProvidersSection
 from desktop.gui.tools.page import ToolsPage
 from desktop.gui.widgets.offers_page import OffersPage
 from desktop.gui.widgets.server_faces import ServerFaces
@@ -52,7 +51,7 @@ async def test_every_page_of_the_rail_is_built_when_it_is_first_shown(window: Ma
         assert window.page(page) is None or page == "servers"
         window.show_page(page)
         assert window.page(page) is not None, number
-    await _keys_looked_for(window)
+    await turns()
 
 
 async def test_a_server_that_connects_is_shown_with_the_icon_it_declares(
@@ -70,23 +69,6 @@ async def test_a_server_that_connects_is_shown_with_the_icon_it_declares(
     assert drawn != letter
     assert drawn.pixelColor(drawn.width() // 2, drawn.height() // 2).name() == "#ff0000"
     faces.learn("plain", ())
-
-
-@pytest.mark.parametrize("width", [900, 1180, 1920])
-async def test_no_row_of_the_settings_gets_less_height_than_its_words_take(
-    window: MainWindow, width: int
-) -> None:
-    window.resize(width, 760)
-    window.show()
-    window.show_page("settings")
-    page = window.page("settings")
-    assert isinstance(page, SettingsPage)
-    providers = page.section(ProvidersSection)
-    assert providers is not None
-    assert providers.rows
-    async with asyncio.timeout(LIMIT):  # sections come a turn each, and each moves the rows
-        while any(row.height() < row.minimumSizeHint().height() for row in providers.rows):
-            await turns()
 
 
 async def test_f5_on_the_servers_page_reads_the_file_again(window: MainWindow, core: Core) -> None:
@@ -168,7 +150,7 @@ async def test_every_page_speaks_the_language_of_the_start(window: MainWindow, c
             while shown.is_reading:
                 await turns()
             shown.show_offers()
-    await _keys_looked_for(window)
+    await turns()
 
     texts = {page: _texts(window.page(page)) for page in window.page_ids}
 
@@ -216,21 +198,6 @@ _TRANSLATED = {
 }
 
 
-async def _keys_looked_for(window: MainWindow) -> None:
-    """Until the settings say of each model provider where its key is."""
-    page = window.page("settings")
-    assert isinstance(page, SettingsPage)
-    providers = page.section(ProvidersSection)
-    assert providers is not None
-    news = asyncio.Event()
-    providers.refreshed.connect(news.set)
-    async with asyncio.timeout(LIMIT):
-        while not all(row.place.text() for row in providers.rows):
-            await news.wait()
-            news.clear()
-    await turns()
-
-
 def _texts(page: QWidget | None) -> set[str]:
     assert page is not None
     found = {child.text() for child in page.findChildren(QLabel)}
@@ -268,7 +235,7 @@ async def test_a_file_is_shown_as_an_import_on_the_servers_page(
     file = tmp_path / "theirs.json"
     file.write_text('{"mcpServers": {"theirs": {"command": "x"}}}')
     window.show_page("processes")
-    pages = Pages(window)
+    pages = Pages(window, rail_pages())
     pages.open(core)
     pages.import_from(str(file))
     servers = window.page("servers")

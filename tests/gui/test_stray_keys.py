@@ -17,13 +17,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QTabWidg
 from desktop.base.paths import Paths
 from desktop.config.models import ServerConfig
 from desktop.core import build_core
-from desktop.gui.chat.page import ChatPage
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.settings.approvals_section import ApprovalRow
 from desktop.values.tool_types import ToolCall
-from tests.agent.definitions import tool
-from tests.gui.every_dialog import DIALOGS, approval_question
+from tests.gui.every_dialog import DIALOGS, PAGES
 from tests.gui.waiting import turns
+from tests.tools.definitions import tool
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -137,16 +136,13 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
         ServerConfig(name="mine", command="nothing", enabled=False, env={"A": "1", "B": "2"})
     )
     await made.settle()
-    await made.sessions.approvals.decide(tool("read"), "always")
-    await made.sessions.approvals.decide(tool("write"), "never")
+    await made.approvals.decide(tool("read"), "always")
+    await made.approvals.decide(tool("write"), "never")
     yield made
     await made.close()
 
 
-@pytest.mark.parametrize(
-    "page",
-    ["servers", "tools", "resources", "prompts", "chat", "activity", "processes", "settings"],
-)
+@pytest.mark.parametrize("page", PAGES)
 async def test_no_page_gives_a_stray_key_to_what_approves_or_destroys(
     window: MainWindow, core: Core, page: str
 ) -> None:
@@ -157,10 +153,6 @@ async def test_no_page_gives_a_stray_key_to_what_approves_or_destroys(
     assert shown is not None
     if isinstance(shown, ServersPage):
         shown.list.select("mine")
-    if isinstance(shown, ChatPage):
-        question = approval_question(window.theme)
-        shown.view.stack.addWidget(question)
-        shown.view.stack.setCurrentWidget(question)
     await turns(10)
     tabs = shown.findChildren(QTabWidget)
     steps = 0

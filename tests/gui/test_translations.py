@@ -19,15 +19,11 @@ from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.parser import read_server
 from desktop.config.store import ConfigStore
 from desktop.gui import shortcuts
-from desktop.gui.chat.entries import NoticeEntry
-from desktop.gui.chat.labels import notice_label
 from desktop.gui.servers.form_fields import by_field
 from desktop.gui.servers.labels import short_error
 from desktop.gui.servers.problems_view import ConfigErrorsView
 from desktop.gui.translations import counted, issue_line, listed, spoken
-from desktop.llm.completion import CompletionError
 from desktop.llm.formats import process_json_schema
-from desktop.llm.services.errors import http_error
 from desktop.tools.executor import check_output
 from desktop.tools.validation import validate
 from desktop.tools.validation.rules import Comparison, Rules
@@ -212,18 +208,6 @@ def test_the_short_form_of_an_error_ends_before_what_the_server_wrote() -> None:
 
     assert short_error(spoken(error)) == "time left。"
     assert short_error(error) == "time left."
-
-
-@pytest.mark.usefixtures("chinese")
-def test_why_a_model_did_not_answer_is_said_with_what_to_do() -> None:
-    fault = http_error("X", 429, {"error": {"message": "slow down"}})
-    notice = NoticeEntry(
-        "failed", str(CompletionError(fault.kind, fault.message, remedy=fault.remedy))
-    )
-
-    assert notice_label(notice).text == (
-        "已达到 X 的速率限制：slow down\n请稍等，或选择另一个模型。"
-    )
 
 
 CORE = Path(__file__).parents[2] / "desktop"

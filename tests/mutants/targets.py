@@ -48,12 +48,12 @@ TARGETS = (
     Target("registry", "desktop/tools/registry.py", ("tests/tools/test_registry.py",)),
     Target(
         "approvals",
-        "desktop/agent/approval*.py",
+        "desktop/tools/approval*.py",
         (
-            "tests/agent/test_approval_policy.py",
-            "tests/agent/test_approval_questions.py",
-            "tests/agent/test_approvals.py",
-            "tests/agent/test_definition_changes.py",
+            "tests/tools/test_approval_policy.py",
+            "tests/features/chat/agent/test_approval_questions.py",
+            "tests/tools/test_approvals.py",
+            "tests/tools/test_definition_changes.py",
         ),
     ),
     Target(
@@ -61,7 +61,7 @@ TARGETS = (
         "desktop/redaction/*.py",
         (
             "tests/redaction",
-            "tests/agent/test_secrets.py",
+            "tests/features/chat/agent/test_secrets.py",
             "tests/attacks/test_hidden_secrets.py",
             "tests/config/test_launch_details.py",
             "tests/history/test_serialization.py",

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.agent.large_results import LargeResultStore
 from desktop.gui.results.feed import TextPart, as_result, feed_of
 from desktop.history.records import FinishedCall
 from desktop.history.serialization import HistoryLimits
@@ -192,16 +191,6 @@ async def test_without_secrets_only_the_beginning_is_read(spill: ResultSpill) ->
     shown = redact_result(await spill.spill(given), Redaction(["ein"]))
     assert shown == redact_result(given, Redaction(["ein"]))
     assert len(shown.output) < MAX_TEXT_LENGTH * 2
-
-
-async def test_a_model_is_given_the_same(spill: ResultSpill, tmp_path: Path) -> None:
-    given = text_result()
-    fitted = [
-        await LargeResultStore(tmp_path / name).fit(each, lambda text: text)
-        for name, each in (("one", given), ("two", await spill.spill(given)))
-    ]
-    assert fitted[0].output == fitted[1].output
-    assert fitted[0].content == fitted[1].content
 
 
 class Noted(HistoryStore):

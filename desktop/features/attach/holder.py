@@ -34,10 +34,10 @@ from desktop.features.attach.served_clients import ServedClients
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from desktop.agent.events import ApprovalPrompter
     from desktop.cli.options import Options
     from desktop.cli.runner import CommandPlan
     from desktop.core import Core
+    from desktop.tools.approvals import ApprovalPrompter
 
 logger = logging.getLogger(__name__)
 

@@ -24,10 +24,10 @@ from desktop.features.attach import protocol
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.agent.events import ApprovalPrompter
     from desktop.core import Core
     from desktop.features.attach.lent_core import CoreLender
     from desktop.features.gateway.client_gateways import ClientGateways
+    from desktop.tools.approvals import ApprovalPrompter
 
 logger = logging.getLogger(__name__)
 _GATEWAYS, _STDIO, _HTTP = (

@@ -16,11 +16,12 @@ from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import UsageError
 from desktop.base.translatable import translatable
 from desktop.bootstrap import acting_client
+from desktop.features.chat.agent.agent import Agent
+from desktop.features.chat.llm.services import make_service
 from desktop.features.evals.eval_run import Budget, EvalRun
 from desktop.features.evals.models import EvalModel, JudgePanel, check_models, find_model
 from desktop.features.evals.trial import CaseAnswers, EvalColumn, Trials
 from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
-from desktop.llm.services import make_service
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -92,7 +93,7 @@ class EvalBench:
             self._refuse_unknown_prices(cells, models)
             paths = core.paths._replace(data=Path(folder))
             sessions = {
-                name: core.sessions.apart(paths, client)
+                name: core.part(Agent).sessions.apart(paths, client)
                 for name, client in {"": None, **self._clients}.items()
             }
             for each in sessions.values():
@@ -121,7 +122,9 @@ class EvalBench:
         core, providers = self.core, self.core.store.providers
         found = {name: find_model(providers, name) for name in names}
         services = {
-            name: make_service(providers[name], core.keys, learned=core.learned)
+            name: make_service(
+                providers[name], core.part(Agent).keys, learned=core.part(Agent).learned
+            )
             for name in dict.fromkeys(provider for provider, _ in found.values())
         }
         for service in services.values():
@@ -132,7 +135,7 @@ class EvalBench:
         }
         await check_models(models.values())
         for name, (provider, model) in found.items():
-            models[name].price = core.learned.of(providers[provider], model).price
+            models[name].price = core.part(Agent).learned.of(providers[provider], model).price
         return models
 
     def _refuse_unknown_prices(

@@ -11,9 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop.agent.session_info import SessionInfo, make_title
 from desktop.base.errors import UsageError
 from desktop.base.signals import Signal
+from desktop.features.chat.agent.agent import Agent
+from desktop.features.chat.agent.session_info import SessionInfo, make_title
+from desktop.features.chat.llm.tool_choice import ToolChoice
 from desktop.features.evals.bench import EvalBench, usual_model
 from desktop.features.evals.eval_case import EvalCase, plan_cases
 from desktop.features.evals.eval_run import make_cells, take_earlier, with_clients
@@ -27,7 +29,6 @@ from desktop.features.saved_calls.saved_call_files import (
     find_files,
     read_calls,
 )
-from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -119,7 +120,7 @@ class EvalBoard:
         except UsageError:  # it is gone, and the run can be read all the same
             provider, _, model = cell.model.partition("/")
         about = _about(self.shown, cell, number, provider, model)
-        await self._core.sessions.store.add(about, messages_of(run))
+        await self._core.part(Agent).sessions.store.add(about, messages_of(run))
         return about.id
 
     async def add(self, raw: dict[str, Any]) -> Path:

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import UsageError
-from desktop.llm.completion import Completed, CompletionError, CompletionRequest
+from desktop.features.chat.llm.completion import Completed, CompletionError, CompletionRequest
 from desktop.llm.messages import UserMessage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from desktop.config.providers import Price, ProviderSettings
+    from desktop.features.chat.llm.completion import CompletionService
     from desktop.features.evals.eval_case import Judge
-    from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Usage
 
 VOTES: Final = 3

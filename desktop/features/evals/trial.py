@@ -15,30 +15,32 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from desktop.agent.events import ApprovalResponse, CallAnswered, CallStarted, TurnFinished
-from desktop.agent.session_info import SessionTerms
 from desktop.base.errors import DesktopError
 from desktop.base.translatable import translatable
+from desktop.features.chat.agent.events import CallAnswered, CallStarted, TurnFinished
+from desktop.features.chat.agent.session_info import SessionTerms
+from desktop.features.chat.llm.tool_choice import ToolChoice
 from desktop.features.evals.eval_case import names_tool
 from desktop.features.evals.transcript import MAX_ANSWER, ModelCall, RunTranscript, Said, cut
 from desktop.features.saved_calls.saved_call_runner import SavedCallRun
 from desktop.features.saved_calls.variables import VariableError
-from desktop.llm.tool_choice import ToolChoice
 from desktop.servers.requests import Accepted, Declined, ElicitationRequest
+from desktop.tools.approvals import ApprovalResponse
 from desktop.values.json_schema import as_dict, object_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping
 
-    from desktop.agent.events import AgentEvent, ApprovalQuestion, TurnOutcome
-    from desktop.agent.session import AgentSession
-    from desktop.agent.sessions import AgentSessions
+    from desktop.features.chat.agent.events import AgentEvent, TurnOutcome
+    from desktop.features.chat.agent.session import AgentSession
+    from desktop.features.chat.agent.sessions import AgentSessions
     from desktop.features.evals.eval_case import EvalCase, PlannedCase
     from desktop.features.evals.models import EvalModel
     from desktop.features.saved_calls.saved_call_plan import PlannedCall
     from desktop.features.saved_calls.saved_call_runner import CallRunner
     from desktop.llm.messages import ToolRequest
     from desktop.servers.requests import Answer, PendingRequest, ServerRequests
+    from desktop.tools.approvals import ApprovalQuestion
 
 _NOT_ALLOWED = "This call is not allowed in this test."
 _SECONDS = 600.0

@@ -11,25 +11,24 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from desktop.agent.approval_policy import ApprovalPolicy
-from desktop.agent.events import ApprovalResponse
 from desktop.config.launch_details import Launch
 from desktop.features.gateway.client_tools import ClientTools
 from desktop.features.gateway.server.gateway import Gateway
 from desktop.features.gateway.server.questions import Questions
 from desktop.history.store import HistoryRecorder
 from desktop.servers.service import why_away
+from desktop.tools.approval_policy import ApprovalPolicy
+from desktop.tools.approvals import ApprovalResponse
 from desktop.tools.executor import ToolExecutor
 from desktop.values.tool_types import Decision
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from desktop.agent.approvals import Approvals
-    from desktop.agent.events import ApprovalPrompter, ApprovalQuestion
     from desktop.core import Core
     from desktop.servers.requests import Answer, PendingRequest
     from desktop.servers.service import McpService
+    from desktop.tools.approvals import ApprovalPrompter, ApprovalQuestion, Approvals
     from desktop.values.tool_types import JsonObject, Origin, ToolCall, ToolDefinition
 
 logger = logging.getLogger(__name__)
@@ -86,7 +85,7 @@ class ClientGateways:
         """A gateway until the end of the block; `client` is what its entry calls the one client."""
         core = self._core
         prompter = _CallersPrompter(self._prompter_of, client)
-        approver = ClientApprovals(core.sessions.approvals, prompter, core.service)
+        approver = ClientApprovals(core.approvals, prompter, core.service)
         executor = ToolExecutor(
             core.registry,
             approver=approver,

@@ -12,7 +12,6 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from desktop.agent.approval_policy import ApprovalPolicy
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
 from desktop.base.translatable import translatable
@@ -25,14 +24,13 @@ from desktop.features.mcp_apps.resource import AppError, read_app
 from desktop.history.store import HistoryRecorder
 from desktop.servers.app_messages import read_json
 from desktop.servers.requests import Accepted, ElicitationRequest, ask_to_open
+from desktop.tools.approval_policy import ApprovalPolicy
 from desktop.tools.executor import ToolExecutor
 from desktop.values.tool_types import ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from desktop.agent.approvals import Approvals
-    from desktop.agent.events import ApprovalQuestion, ApprovalResponse
     from desktop.core import Core
     from desktop.features.mcp_apps.download import Download
     from desktop.features.mcp_apps.host_context import DisplayMode
@@ -40,6 +38,7 @@ if TYPE_CHECKING:
     from desktop.features.mcp_apps.resource import AppResource, Purpose
     from desktop.servers.requests import ServerRequests
     from desktop.servers.service import McpService
+    from desktop.tools.approvals import ApprovalQuestion, ApprovalResponse, Approvals
     from desktop.tools.registry import ToolRegistry
     from desktop.tools.result_spill import ResultSpill
     from desktop.tools.validation.rules import Rules
@@ -352,7 +351,7 @@ def views_of(core: Core) -> AppViews:
         core.service,
         core.registry,
         core.rules,
-        lambda: core.sessions.approvals,
+        lambda: core.approvals,
         core.requests,
         lambda runs, tools: HistoryRecorder(runs, tools, core.history, redaction).close,
         spill=core.spill,

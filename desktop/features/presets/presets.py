@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.agent.session_info import ChatSettings
 from desktop.base.atomic_file import read_file, write_file
 from desktop.base.errors import DesktopError, UsageError
 from desktop.base.private_files import make_private_folder
 from desktop.base.translatable import translatable
+from desktop.features.chat.agent.session_info import ChatSettings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

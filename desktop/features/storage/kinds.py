@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from desktop.agent.large_results import MAX_STORED_LENGTH
 from desktop.base.translatable import translatable
 from desktop.diagnostics.crash_reports import MAX_REPORTS
 from desktop.diagnostics.logs import FILE_BYTES, MAX_FILES
+from desktop.features.chat.agent.large_results import MAX_STORED_LENGTH
 from desktop.history.serialization import HistoryLimits
 from desktop.servers.transport.stderr_log import MAX_FILE_LENGTH
 from desktop.tools.result_spill import MAX_ON_DISK

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from desktop.agent.session_store import SessionStore
     from desktop.base.paths import Paths
     from desktop.config.models import KeepDays
     from desktop.config.store import ConfigStore
+    from desktop.features.chat.agent.session_store import SessionStore
     from desktop.features.storage.kinds import Kind
     from desktop.features.storage.usage import FolderUsage, Item, KindUsage
     from desktop.history.serialization import HistoryLimits

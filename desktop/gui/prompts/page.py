@@ -80,6 +80,7 @@ class PromptView(QWidget):
         self._theme, self._server, self.prompt = theme, server, prompt
         self._getting: asyncio.Task[None] | None = None
         self.result: PromptResult | None = None
+        self.has_chat = True
         self.form = TextArgumentsForm(text_arguments(prompt), self.propose, self)
         self.get_button = QPushButton(self.tr("Get"), self)
         style(self.get_button, "primary")
@@ -134,12 +135,14 @@ class PromptView(QWidget):
         if result.error is not None:
             self.error.show_error(result.error)
         self.messages.show_cards(result.messages, self._card)
-        for widget in (self.messages, self.copy, self.to_chat):
+        for widget in (self.messages, self.copy):
             widget.setVisible(bool(result.messages))
+        self.to_chat.setVisible(bool(result.messages) and self.has_chat)
         self.copy.setEnabled(bool(self.text))
         self.to_chat.setEnabled(bool(self.text or self.pictures))
         texts = sum(bool(content_text(message.content)) for message in result.messages)
-        self.note.setVisible(texts + len(self.pictures) < len(result.messages))
+        is_left_out = texts + len(self.pictures) < len(result.messages)
+        self.note.setVisible(is_left_out and self.has_chat)
         self.below.show()
         self.got.emit()
 
@@ -227,8 +230,17 @@ class PromptsPage(OffersPage):
     chat_requested = Signal(str, object)
     """A person wants this text, and these pictures, in their question to a model."""
 
-    def __init__(self, theme: Theme, service: McpService, settings: QSettings) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        service: McpService,
+        settings: QSettings,
+        *,
+        has_chat: bool = True,
+    ) -> None:
+        """Args: has_chat: whether there is a question to a model that something can go into."""
         super().__init__(theme, service, settings, service.prompts_changed)
+        self._has_chat = has_chat
         self._known: dict[str, Prompt] = {}
         self._drafts: dict[str, dict[str, str]] = {}
         self._wanted = ""
@@ -276,6 +288,7 @@ class PromptsPage(OffersPage):
             return None
         view = PromptView(self._theme, server, prompt)
         view.chat_requested.connect(self.chat_requested)
+        view.has_chat = self._has_chat
         keep_draft(view.form, self._drafts, key)
         return view
 

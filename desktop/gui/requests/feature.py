@@ -19,23 +19,21 @@ from desktop.servers.requests import (
     Declined,
     ElicitationRequest,
     MisfitError,
+    SamplingRequest,
     UrlElicitationRequest,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.chat.interfaces import Providers
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.panel import RequestsPanel
     from desktop.gui.requests.request_view import RequestView
-    from desktop.gui.requests.sampling_view import Sampler
+    from desktop.gui.theme import Theme
     from desktop.servers.requests import (
         Answer,
         End,
         PendingRequest,
-        SamplingAnswer,
-        SamplingRequest,
         ServerRequests,
     )
 
@@ -43,18 +41,11 @@ if TYPE_CHECKING:
 class RequestsFeature(QObject):
     """Answers `requests` for as long as the window lives."""
 
-    def __init__(
-        self,
-        window: MainWindow,
-        requests: ServerRequests,
-        providers: Callable[[], Providers],
-        sampler: Sampler,
-        last_model: Callable[[], tuple[str, str]] = lambda: ("", ""),
-    ) -> None:
-        """Args: last_model: provider and model of the last conversation."""
+    def __init__(self, window: MainWindow, requests: ServerRequests) -> None:
         super().__init__(window)
         self._window, self._requests = window, requests
-        self._providers, self._sampler, self._last_model = providers, sampler, last_model
+        self.make_sampling_view: Callable[[Theme, SamplingRequest], RequestView] | None = None
+        """Shows a request for the words of a model; None where no feature can ask one."""
         self.panel: RequestsPanel | None = None
         requests.answerer = self._answerer
         bridge.connect(self, requests.added, self._add)
@@ -70,7 +61,11 @@ class RequestsFeature(QObject):
             self.panel.bring()
 
     def _answerer(self, pending: PendingRequest) -> Answer | None:
-        return None if isValid(self) else Declined()  # the panel shows it
+        if not isValid(self):
+            return Declined()
+        if isinstance(pending.request, SamplingRequest) and self.make_sampling_view is None:
+            return Declined("no model can be asked here")
+        return None  # the panel shows it
 
     def _add(self, pending: PendingRequest) -> None:
         if self.panel is None:
@@ -121,26 +116,10 @@ class RequestsFeature(QObject):
             from desktop.gui.requests.url_view import UrlView
 
             return UrlView(theme, request)
-        from desktop.gui.requests.sampling_view import SamplingView
-
-        providers, last = self._providers(), self._last_model()
-        return SamplingView(theme, request, providers, self._sampler, last)
+        if self.make_sampling_view is None:
+            raise RuntimeError("a request for the words of a model was not declined")
+        return self.make_sampling_view(theme, request)
 
 
 def _let_go(requests: ServerRequests) -> None:
     requests.answerer = None  # nobody is there to answer any more
-
-
-def make_sampler(providers: Callable[[], Providers]) -> Sampler:
-    """Has the model of a provider answer, as its name and the model's are chosen."""
-
-    async def sample(provider: str, model: str, request: SamplingRequest) -> SamplingAnswer:
-        from desktop.llm.sampling import answer_sampling
-
-        service = providers().service(provider)
-        try:
-            return await answer_sampling(service, model, request)
-        finally:
-            await service.close()
-
-    return sample

@@ -173,8 +173,17 @@ class ResourcesPage(OffersPage):
     chat_requested = Signal(str, str, object)
     """A person wants it in their question to a model: the server, the URI, the `ReadResult`."""
 
-    def __init__(self, theme: Theme, service: McpService, settings: QSettings) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        service: McpService,
+        settings: QSettings,
+        *,
+        has_chat: bool = True,
+    ) -> None:
+        """Args: has_chat: whether there is a question to a model that something can go into."""
         super().__init__(theme, service, settings, service.resources_changed)
+        self._has_chat = has_chat
         self._known: dict[str, Resource | ResourceTemplate] = {}
         self._drafts: dict[str, dict[str, str]] = {}
         self.set_texts()
@@ -245,6 +254,8 @@ class ResourcesPage(OffersPage):
     def _view_of(self, server: ServerConnection, resource: Resource) -> ResourceView:
         view = ResourceView(self._theme, server, resource, self._settings)
         view.chat_requested.connect(self.chat_requested)
+        if not self._has_chat:
+            view.to_chat.hide()
         return view
 
 

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.agent.approvals import is_shell
 from desktop.base.errors import DesktopError
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
@@ -32,14 +31,15 @@ from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.switch import Switch
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
+from desktop.tools.approvals import is_shell
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from PySide6.QtGui import QShowEvent
 
-    from desktop.agent.approvals import Approval, Approvals, Rule
     from desktop.gui.theme import Role
+    from desktop.tools.approvals import Approval, Approvals, Rule
 
 _MAX_LENGTH = 200
 _WIDTH = space(32)

@@ -205,15 +205,12 @@ class SettingsPage(QScrollArea):
         self._nothing_found.setVisible(not found)
         self.section_list.refresh()
 
-    def show_providers(self) -> None:
-        """Scroll to the model providers and focus the button that adds one."""
-        from desktop.gui.settings.providers_section import ProvidersSection
-
-        if (providers := self.section(ProvidersSection)) is not None:
-            self.ensureWidgetVisible(providers)
-            self._sought = providers.add_button
-            self._sought.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._keep_in_sight()
+    def show_section(self, section: SectionCard, sought: QWidget) -> None:
+        """Scroll to a section and focus `sought`, which is part of it."""
+        self.ensureWidgetVisible(section)
+        self._sought = sought
+        self._sought.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._keep_in_sight()
 
     def _keep_in_sight(self) -> None:
         """At the first visit, what stands above grows after the button was scrolled to."""

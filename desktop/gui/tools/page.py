@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
     from desktop.gui.form.model.form_model import FormState
-    from desktop.gui.results.companion import MakeCompanion
+    from desktop.gui.results.companion import CompanionOf
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.gui.tools.interfaces import (
         AwaitedCatalog,
@@ -128,7 +128,7 @@ class ToolsPage(QWidget):
         server_of: ServerSource = no_server,
         read_resource: ResourceSource | None = None,
         awaited: AwaitedCatalog | None = None,
-        companion_of: MakeCompanion | None = None,
+        companion_of: CompanionOf | None = None,
     ) -> None:
         """Args: read_resource: opens the links of results in place.
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from PySide6.QtGui import QResizeEvent
 
-    from desktop.gui.results.companion import MakeCompanion
+    from desktop.gui.results.companion import CompanionOf
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.gui.results.markdown import MarkdownView
     from desktop.gui.results.result_view import ResultView
@@ -89,7 +89,7 @@ class ToolView(QWidget):
         server_of: ServerSource = no_server,
         settings: QSettings | None = None,
         reader: ResourceReader | None = None,
-        companion_of: MakeCompanion | None = None,
+        companion_of: CompanionOf | None = None,
     ) -> None:
         """Args: settings: where the look is remembered. reader: opens links of results in place.
 

@@ -14,7 +14,7 @@ from desktop.features.evals.models import EvalModel
 from desktop.features.evals.transcript import RunTranscript, TranscriptFile
 from desktop.features.evals.trial import EvalColumn, digest_of
 from desktop.features.saved_calls.saved_call_files import CallFileError, read_calls
-from tests.agent.scripted import Scripted
+from tests.features.chat.agent.scripted import Scripted
 
 if TYPE_CHECKING:
     from pathlib import Path

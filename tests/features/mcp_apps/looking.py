@@ -12,7 +12,6 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from desktop.agent.events import ApprovalResponse
 from desktop.base.paths import Paths
 from desktop.bootstrap import build_bootstrap
 from desktop.core import build_core_on
@@ -20,6 +19,7 @@ from desktop.features.mcp_apps.bridge import ShownCall
 from desktop.features.mcp_apps.gui import early
 from desktop.features.mcp_apps.loopback import PageLabels
 from desktop.features.mcp_apps.views import views_of
+from desktop.tools.approvals import ApprovalResponse
 from desktop.values.tool_types import ToolCall
 from tests import peers
 from tests.live_servers import LIMIT
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
     from pathlib import Path
 
-    from desktop.agent.events import ApprovalQuestion, Choice
     from desktop.core import Core
     from desktop.features.mcp_apps.views import AppView
+    from desktop.tools.approvals import ApprovalQuestion, Choice
     from desktop.values.tool_types import ToolResult
 
 BROWSER = "browser"

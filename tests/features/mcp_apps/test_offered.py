@@ -9,7 +9,6 @@ import pytest
 
 from desktop.features.mcp_apps.gui import early
 from desktop.features.mcp_apps.resource import AppError, read_app, read_origin
-from desktop.llm.tool_choice import ToolChoice, fetch_mcp_tools
 from desktop.values.media_types import APP as APP_MIME
 from desktop.values.tool_types import Metadata, ToolCall, ToolDefinition
 from tests.features.mcp_apps.looking import looking, script
@@ -37,7 +36,9 @@ async def test_a_tool_for_apps_is_offered_to_no_model(tmp_path: Path) -> None:
         tmp_path, with_browser=False, hostile=script("hostile_app", "--what", "still")
     ) as person:
         core = person.core
-        offered = {tool.name for tool in fetch_mcp_tools(core.service, ToolChoice())}
+        offered = {
+            tool.definition.name for tool in core.registry.all() if tool.definition.is_for_models
+        }
         assert offered == {"echo", "show", "secret", "declared"}
         result = await core.executor.run(ToolCall("hostile:inner", {}))
         assert result.output == "inner"  # a person may try it

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.session_info import Builtin, ChatSettings, SessionTerms
 from desktop.base.errors import DesktopError, UsageError
 from desktop.base.paths import Paths
+from desktop.features.chat.agent.session_info import Builtin, ChatSettings, SessionTerms
+from desktop.features.chat.llm.tool_choice import ToolChoice
 from desktop.features.presets.presets import Presets
-from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
     from pathlib import Path

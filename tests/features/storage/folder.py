@@ -6,9 +6,9 @@ import os
 import time
 from typing import TYPE_CHECKING, Final
 
-from desktop.agent.session_store import SessionStore
 from desktop.base.paths import Paths
 from desktop.config.store import ConfigStore
+from desktop.features.chat.agent.session_store import SessionStore
 from desktop.features.storage.storage import Storage
 from desktop.history.store import HistoryStore
 

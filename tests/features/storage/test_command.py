@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.session_store import SessionStore
+from desktop.features.chat.agent.session_store import SessionStore
 from desktop.features.storage.kinds import KINDS
 from tests.cli.terminal import Terminal
 from tests.features.storage.folder import CHAT, fill, paths_in, write

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from desktop.agent.large_results import MAX_STORED_LENGTH
 from desktop.config.models import KeepDays
+from desktop.features.chat.agent.large_results import MAX_STORED_LENGTH
 from desktop.features.storage import kinds
 from desktop.features.storage.kinds import KINDS
 from desktop.history.serialization import HistoryLimits

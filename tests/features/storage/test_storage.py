@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.session_store import SessionStore
 from desktop.base.errors import UsageError
 from desktop.config.store import ConfigStore
+from desktop.features.chat.agent.session_store import SessionStore
 from desktop.features.storage import kinds
 from desktop.features.storage.kinds import KINDS, MAX_SET_ASIDE
 from desktop.features.storage.storage import Deleted, Storage, find_kind

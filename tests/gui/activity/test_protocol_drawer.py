@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop.features.window import rail_pages
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.activity.send_request import RequestDialog
 from desktop.gui.main_window import MainWindow
@@ -38,7 +39,7 @@ async def opened(qtbot: QtBot, theme: Theme, core: Core) -> Pages:
     """The pages of a window that is active, with Tools open."""
     window = MainWindow(theme, WindowState(core.paths.window_state))
     qtbot.addWidget(window, before_close_func=lambda _: window.finish())
-    pages = Pages(window)
+    pages = Pages(window, rail_pages())
     pages.open(core)
     window.show()
     window.show_page("tools")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 from desktop.config.models import LogLevel
 from desktop.diagnostics.logs import LogBuffer
+from desktop.features.window import rail_pages
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.activity.server_messages import LEVELS, NOTICE, keep_server_message, level_name
 from desktop.gui.main_window import MainWindow
@@ -58,7 +59,7 @@ async def test_what_a_real_server_logs_is_among_the_lines_of_the_window(
     async with offering_core(tmp_path) as core:
         window = MainWindow(theme, WindowState(core.paths.window_state))
         qtbot.addWidget(window, before_close_func=lambda _: window.finish())
-        Pages(window).open(core)
+        Pages(window, rail_pages()).open(core)
         window.show()
         await told(core, "log", level="alert", data="disk is full")
         window.show_page("activity")

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop.base.paths import Paths
 from desktop.core import build_core
+from desktop.features.window import rail_pages
 from desktop.gui.last_known.awaited import AwaitedTools
 from desktop.gui.last_known.keeper import ContentKeeper
 from desktop.gui.last_known.preview import KnownRows, Preview
@@ -100,7 +101,7 @@ async def core(paths: Paths, keep: Callable[[], Awaitable[int]]) -> AsyncIterato
 
 def show(window: MainWindow, paths: Paths) -> Pages:
     """What the app does before there is a core."""
-    pages = Pages(window)
+    pages = Pages(window, rail_pages())
     pages.preview(paths)
     window.show()
     QApplication.processEvents()

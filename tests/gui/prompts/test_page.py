@@ -1,4 +1,4 @@
-"""Prompts of a real server, filled in, looked at and taken over into the chat."""
+"""Prompts of a real server, filled in, looked at and copied."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit
 
 from desktop.gui.activity.page import ActivityPage
-from desktop.gui.chat.page import ChatPage
 from desktop.gui.prompts.page import PromptsPage, PromptView, conversation_text
 from desktop.history.records import Summary
 from desktop.values.prompt_types import Prompt, PromptArgument, PromptMessage
@@ -75,18 +74,10 @@ async def test_the_messages_of_the_server_are_shown_with_who_says_them(view: Pro
     assert not view.error.isVisible()
 
 
-async def test_the_text_can_be_copied_and_goes_into_the_question_unsent(
-    view: PromptView, window: MainWindow
-) -> None:
+async def test_the_text_can_be_copied(view: PromptView) -> None:
     await got(view, who="Ada")
     QTest.mouseClick(view.copy, LEFT)
-    QTest.mouseClick(view.to_chat, LEFT)
-    chat = window.page("chat")
-    assert isinstance(chat, ChatPage)
-
     assert QApplication.clipboard().text() == "User: Hello Ada\n\nAssistant: inside"
-    assert chat.view.composer.text == "User: Hello Ada\n\nAssistant: inside"
-    assert chat.view.chat is None or not chat.view.chat.is_begun
 
 
 async def test_a_prompt_that_fails_says_why(view: PromptView, core: Core) -> None:

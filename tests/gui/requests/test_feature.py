@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.base.tasks import spawn
+from desktop.features.window import rail_pages
 from desktop.gui import shortcuts
 from desktop.gui.activity.history_view import HistoryView
 from desktop.gui.activity.page import ActivityPage
@@ -267,7 +268,7 @@ async def test_a_declined_flood_is_one_banner(
 
 async def test_nobody_is_there_once_the_window_has_gone(core: Core, theme: Theme) -> None:
     window = MainWindow(theme, WindowState(core.paths.window_state))
-    Pages(window).open(core)
+    Pages(window, rail_pages()).open(core)
     window.finish()
     window.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,8 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.chat.attached_files import TextFile, resource_texts
-from desktop.gui.chat.page import ChatPage
 from desktop.gui.resources.page import ResourcesPage, ResourceView, TemplateView
 from desktop.gui.results.feed import as_result
 from desktop.gui.results.feed_column import LinkCard
@@ -30,7 +27,6 @@ if TYPE_CHECKING:
     from desktop.gui.main_window import MainWindow
 
 LEFT = Qt.MouseButton.LeftButton
-PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(20)
 RICH = "offers\ntest://rich"
 
 
@@ -176,37 +172,6 @@ async def test_a_changed_list_is_shown(page: ResourcesPage, core: Core) -> None:
     assert "new" in [entry.title for entry in page.list.shown]
 
 
-async def test_its_text_goes_into_the_question_that_is_being_written(
-    page: ResourcesPage, window: MainWindow
-) -> None:
-    view = await opened(page)
-    QTest.mouseClick(view.to_chat, LEFT)
-    chat = window.page("chat")
-    assert isinstance(chat, ChatPage)
-
-    assert window.current_page == "chat"
-    (chip,) = chat.view.composer.files.chips
-    assert (chip.file.name, chip.file.text) == ("test://rich (offers)", "text of test://rich")
-
-
-async def test_its_picture_goes_along_and_what_is_none_is_said(
-    page: ResourcesPage, window: MainWindow
-) -> None:
-    view = await opened(page, RICH.replace("rich", "blob"))
-    read = view.read_result
-    assert read is not None
-    for data in (PICTURE, b"no picture"):
-        view.read_result = replace(read, contents=(replace(read.contents[0], data=data),))
-        view.to_chat.click()
-        chat = window.page("chat")
-        assert isinstance(chat, ChatPage)
-        await happens(chat.view.composer.attached)
-        assert [image.data for image in chat.view.composer.images] == [PICTURE]
-        assert chat.view.composer.text == ""
-        said = chat.view.composer.problem.text()
-    assert "is not a PNG" in said
-
-
 async def test_a_link_in_a_result_opens_in_place_or_here(window: MainWindow, core: Core) -> None:
     window.show_page("tools")
     tools = window.page("tools")
@@ -267,6 +232,3 @@ def test_a_text_is_shown_as_text_and_bytes_as_what_they_are() -> None:
         ("resource", ""),
         ("resource", ""),
     ]
-    texts = resource_texts("s", "x:a", read)
-    names = [text.name for text in texts if isinstance(text, TextFile)]
-    assert names == ["x:a (s)", "x:b (s)", "x:d (s)"]

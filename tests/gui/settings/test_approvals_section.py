@@ -9,11 +9,11 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.agent.approvals import Approval, Approvals
 from desktop.gui.settings.approvals_section import PAGE, ApprovalRow, ApprovalsSection, printable
-from tests.agent.definitions import tool
-from tests.gui.chat.conftest import LIMIT, until
+from desktop.tools.approvals import Approval, Approvals
 from tests.gui.waiting import arm
+from tests.live_servers import LIMIT, until
+from tests.tools.definitions import tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable

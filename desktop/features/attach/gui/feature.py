@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from desktop.base.tasks import TaskGroup
 
 if TYPE_CHECKING:
-    from desktop.agent.events import ApprovalPrompter
     from desktop.core import Core
     from desktop.features.attach.holder import CommandHolder
     from desktop.gui.main_window import MainWindow
     from desktop.gui.page_factory import Pages
+    from desktop.tools.approvals import ApprovalPrompter
 
 
 def join(pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:

@@ -37,7 +37,7 @@ def join(pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:
     pages.add_finder(_finder(feature))
     words = translate("CatalogueFeature", "Find a server in the catalogue…")
     pages.navigation.actions.append(Action("catalogue", words, feature.open_on_page))
-    pages.add_settings_section(feature.section, is_first=True)
+    pages.add_settings_section(feature.section, place="first")
 
 
 class CatalogueFeature:

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.features.chat.gui.feature import ChatFeature
+
 if TYPE_CHECKING:
     import asyncio
 
     from desktop.core import Core
+    from desktop.features.chat.gui.page import ChatPage
     from desktop.features.evals.board import EvalBoard
     from desktop.gui.activity.page import ActivityPage
-    from desktop.gui.chat.page import ChatPage
     from desktop.gui.page_factory import Pages
 
 _LATER_MS: Final = 60
@@ -26,7 +28,7 @@ _LATER_MS: Final = 60
 def join(pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:
     feature = EvalsFeature(pages, core)
     pages.activity_made.append(feature.join_activity)
-    pages.chat_made.append(feature.join_chat)
+    pages.part(ChatFeature).page_made.append(feature.join_chat)
 
 
 class EvalsFeature:
@@ -34,7 +36,7 @@ class EvalsFeature:
 
     def __init__(self, pages: Pages, core: Core) -> None:
         self._window, self._core = pages.window, core
-        self._open_chat = pages.navigation.open_chat
+        self._open_chat = pages.part(ChatFeature).open_chat
 
     @cached_property
     def board(self) -> EvalBoard:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QToolButton
 
+from desktop.features.chat.gui.entries import ToolCallEntry, UserEntry
 from desktop.features.saved_calls.variables import escape
 from desktop.gui import bridge
-from desktop.gui.chat.entries import ToolCallEntry, UserEntry
 from desktop.gui.layouts import in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -22,9 +22,9 @@ from desktop.values.tool_types import EMPTY
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from desktop.features.chat.gui.chat import Chat
+    from desktop.features.chat.gui.page import ChatPage
     from desktop.features.evals.board import EvalBoard
-    from desktop.gui.chat.chat import Chat
-    from desktop.gui.chat.page import ChatPage
     from desktop.tools.registry import ToolSource
 
 _SIZE = space(150), space(100)

@@ -13,18 +13,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog
 from shiboken6 import isValid
 
-from desktop.agent.events import ApprovalResponse
 from desktop.base.visible_text import mark_hidden
-from desktop.gui.chat.approval_panel import ApprovalPanel
 from desktop.gui.layouts import in_column
 from desktop.gui.theme import space
+from desktop.gui.widgets.approval_panel import ApprovalPanel
 from desktop.gui.widgets.labels import plain_label
+from desktop.tools.approvals import ApprovalResponse
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from desktop.agent.events import ApprovalQuestion
     from desktop.gui.theme import Theme
+    from desktop.tools.approvals import ApprovalQuestion
 
 _WIDTH = space(130)
 _MAX_NAME_LENGTH = 60

@@ -26,11 +26,11 @@ from desktop.base.visible_text import mark_hidden
 from desktop.features.gateway.address import USUAL_PORT, url_of
 from desktop.features.gateway.entries.forms import HttpAccess
 from desktop.gui import bridge
-from desktop.gui.chat.arguments_view import CodePreview
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.settings.rows import SectionCard
 from desktop.gui.theme import inset, space, style
 from desktop.gui.translations import counted, listed, spoken
+from desktop.gui.widgets.arguments_view import CodePreview
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_line
 from desktop.gui.widgets.question_dialog import QuestionDialog

@@ -34,14 +34,14 @@ from desktop.gui.widgets.visibility import discard
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.agent.events import ApprovalResponse
     from desktop.features.mcp_apps.bridge import ShownCall
     from desktop.features.mcp_apps.download import Download
     from desktop.features.mcp_apps.model_context import ContextSlot
     from desktop.features.mcp_apps.resource import AppResource
     from desktop.features.mcp_apps.views import AppView, AppViews
-    from desktop.gui.chat.approval_panel import ApprovalPanel
     from desktop.gui.theme import Theme
+    from desktop.gui.widgets.approval_panel import ApprovalPanel
+    from desktop.tools.approvals import ApprovalResponse
     from desktop.values.tool_types import ToolDefinition
 
 _SHOWN_NOTES: Final = 5
@@ -205,7 +205,7 @@ class AppCard(Companion):
         for call_id, question in asked.items():
             if call_id in self._panels:
                 continue
-            from desktop.gui.chat.approval_panel import ApprovalPanel  # few apps ask
+            from desktop.gui.widgets.approval_panel import ApprovalPanel  # few apps ask
 
             panel = ApprovalPanel(self._theme, question, self)
             panel.answered.connect(partial(self._answer, call_id))

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from desktop.features.mcp_apps.gui.app_card import AppCard
     from desktop.features.mcp_apps.model_context import ContextSlot
     from desktop.features.mcp_apps.views import AppViews
-    from desktop.gui.chat.chat import Chat
     from desktop.gui.page_factory import Pages
+    from desktop.gui.results.companion import ShownConversation
     from desktop.gui.theme import Theme
     from desktop.tools.registry import ToolSource
     from desktop.values.tool_types import JsonObject, ToolDefinition, ToolResult
@@ -40,7 +40,8 @@ def _open_views(pages: Pages, core: Core) -> AppViews:
     from desktop.features.mcp_apps.views import views_of
 
     views = views_of(core)
-    views.say_in_chat = pages.quote_in_chat
+    if pages.open_question is not None:
+        views.say_in_chat = pages.quote_in_chat
     views.opened.connect(lambda view: pages.follow_calls(view.executor))
     return views
 
@@ -72,7 +73,7 @@ class AppCards(QObject):
 
     def card(
         self,
-        chat: Chat | None,
+        conversation: ShownConversation | None,
         key: str,
         arguments: JsonObject,
         result: ToolResult,
@@ -80,7 +81,7 @@ class AppCards(QObject):
     ) -> AppCard | None:
         """The card for a result; None where its tool has no app, or nothing came of the call.
 
-        `chat` is what the result is part of: its model may be told something.
+        `conversation` is what the result is part of: its model may be told something.
         """
         tool = self._registry.get(key)
         if tool is None or not tool.definition.app_uri or not result.success:
@@ -93,7 +94,9 @@ class AppCards(QObject):
         self._tell_context()
         shown = ShownCall(tool.definition, arguments, result)
         embed = embedding(self._theme)
-        slot = slot_of(chat, result, tool.definition) if chat is not None else None
+        slot = None
+        if conversation is not None:
+            slot = slot_of(conversation, result, tool.definition)
         card = AppCard(self._theme, self._views(), shown, parent, embed=embed, for_model=slot)
         card.history_requested.connect(self.history_requested)
         return card
@@ -107,10 +110,12 @@ class AppCards(QObject):
             self._views().change_context(HostContext(theme, QLocale().bcp47Name(), zone))
 
 
-def slot_of(chat: Chat, result: ToolResult, tool: ToolDefinition) -> ContextSlot:
+def slot_of(
+    conversation: ShownConversation, result: ToolResult, tool: ToolDefinition
+) -> ContextSlot:
     """Where the app of a result puts what it wants the model of a conversation to know."""
     from desktop.features.mcp_apps.gui.app_contexts import ShownContexts
 
-    if not isinstance(contexts := chat.enclosures, ShownContexts):
-        contexts = chat.enclosures = ShownContexts()
+    if not isinstance(contexts := conversation.enclosures, ShownContexts):
+        contexts = conversation.enclosures = ShownContexts()
     return contexts.slot(result, tool)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop.features.chat.gui.feature import ChatFeature
+
 if TYPE_CHECKING:
     import asyncio
 
     from desktop.core import Core
-    from desktop.gui.chat.page import ChatPage
+    from desktop.features.chat.gui.page import ChatPage
     from desktop.gui.page_factory import Pages
     from desktop.gui.theme import Theme
 
 
 def join(pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:
-    pages.chat_made.append(lambda page: add_mentions(page, core, pages.window.theme))
+    pages.part(ChatFeature).page_made.append(
+        lambda page: add_mentions(page, core, pages.window.theme)
+    )
 
 
 def add_mentions(page: ChatPage, core: Core, theme: Theme) -> None:

@@ -50,10 +50,10 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Sequence
 
+    from desktop.features.chat.gui.chat import Chat
+    from desktop.features.chat.gui.chat_view import ChatView
+    from desktop.features.chat.gui.composer import Composer
     from desktop.features.mentions.mentions import Offer
-    from desktop.gui.chat.chat import Chat
-    from desktop.gui.chat.chat_view import ChatView
-    from desktop.gui.chat.composer import Composer
     from desktop.gui.form.text_arguments import TextArgument
     from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection

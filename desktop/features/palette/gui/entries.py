@@ -5,9 +5,7 @@ Imported with the first Ctrl+K. Stored chats and saved calls are read once the p
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.features.palette.entry_search import Kind
     from desktop.gui.main_window import MainWindow
-    from desktop.gui.navigation import Navigation, StoredCall
+    from desktop.gui.navigation import Navigation, Stored
 
 _RECENT: Final = "palette/recent"
 _MAX_RECENT: Final = 20
@@ -104,7 +102,6 @@ class PaletteFeature(QObject):
             ("add server", self.tr("Add server…"), "", places.add_server),
             ("import", self.tr("Import servers…"), "", places.import_servers),
             *((action.id, action.words, "", action.act) for action in places.actions),
-            ("new chat", self.tr("New conversation"), "", places.new_chat),
             ("shortcuts", sheet.meaning, sheet.label, window.show_shortcuts),
             ("light", self.tr("Use the light theme"), "", partial(self._use, "light")),
             ("dark", self.tr("Use the dark theme"), "", partial(self._use, "dark")),
@@ -137,29 +134,19 @@ class PaletteFeature(QObject):
             yield PaletteEntry("tool", f"tool:{key}", found.name, detail, go, server=found.server)
 
     async def _read_stored(self) -> None:
-        await asyncio.to_thread(import_module, "desktop.agent.session_store")  # some 30 ms
-        for read in self._places.stored_calls:
-            self._add(map(self._call_entry, await read()))
-        chats = await self._core.sessions.store.list()
-        self._add(
-            PaletteEntry(
-                "chat",
-                f"chat:{chat.about.id}",
-                chat.about.title or self.tr("Conversation"),
-                f"{chat.about.provider} {chat.about.model}",
-                partial(self._places.open_chat, chat.about.id),
-            )
-            for chat in chats
-        )
-
-    def _call_entry(self, call: StoredCall) -> PaletteEntry:
-        go = partial(self._places.open_call, call.tool, dict(call.arguments))
-        server = call.tool.partition(":")[0]
-        return PaletteEntry("call", f"call:{call.id}", call.name, call.tool, go, server=server)
+        for read in self._places.stored:
+            self._add(map(_stored_entry, await read()))
 
     def _add(self, entries: Iterable[PaletteEntry]) -> None:
         if self.palette is not None and not self.palette.isHidden():
             self.palette.add(entries)
+
+
+def _stored_entry(stored: Stored) -> PaletteEntry:
+    entry_id = f"{stored.kind}:{stored.id}"
+    return PaletteEntry(
+        stored.kind, entry_id, stored.name, stored.detail, stored.open, server=stored.server
+    )
 
 
 class PaletteRows(TwoLineModel):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from desktop.features.presets.presets import Presets
 
 if TYPE_CHECKING:
-    from desktop.agent.session_info import ChatSettings
     from desktop.base.paths import Paths
+    from desktop.features.chat.agent.session_info import ChatSettings
 
 
 def find_preset(paths: Paths, name: str) -> ChatSettings:

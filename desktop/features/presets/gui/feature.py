@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop.features.chat.gui.feature import ChatFeature
+
 if TYPE_CHECKING:
     import asyncio
 
     from desktop.core import Core
-    from desktop.gui.chat.page import ChatPage
+    from desktop.features.chat.gui.page import ChatPage
     from desktop.gui.page_factory import Pages
 
 
 def join(pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:
-    pages.chat_made.append(lambda page: add_setup(page, core))
+    pages.part(ChatFeature).page_made.append(lambda page: add_setup(page, core))
 
 
 def add_setup(page: ChatPage, core: Core) -> None:

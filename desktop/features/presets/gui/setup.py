@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.agent.session_info import USUAL, Approving, ChatSettings
 from desktop.base.errors import DesktopError
 from desktop.base.visible_text import mark_hidden
+from desktop.features.chat.agent.session_info import USUAL, ChatSettings
 from desktop.features.presets.presets import MAX_NAME
 from desktop.gui import bridge
 from desktop.gui.layouts import in_column
@@ -31,11 +31,12 @@ from desktop.gui.theme import inset, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.tools.approval_policy import Approving
 
 if TYPE_CHECKING:
+    from desktop.features.chat.gui.chat import Chat
+    from desktop.features.chat.gui.page import ChatPage
     from desktop.features.presets.presets import Presets
-    from desktop.gui.chat.chat import Chat
-    from desktop.gui.chat.page import ChatPage
 
 MAX_SYSTEM_LENGTH: Final = 100_000
 """Characters of a system prompt."""

@@ -29,10 +29,10 @@ from desktop.base.visible_text import mark_hidden
 from desktop.features.recordings.gui.results_view import ComparedServer, ResultsView
 from desktop.features.saved_calls.recorded_runner import RecordedRunner
 from desktop.gui import bridge
-from desktop.gui.chat.arguments_view import CodePreview
 from desktop.gui.layouts import STRETCH, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
+from desktop.gui.widgets.arguments_view import CodePreview
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.window_state import remember_size
 from desktop.tools.comparison import compare_tools, declared_by, declared_in

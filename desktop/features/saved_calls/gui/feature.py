@@ -6,7 +6,7 @@ in a turn of its own.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.features.saved_calls.gui.saved_calls_view import SavedCallsView
+    from desktop.features.saved_calls.saved_call_files import SavedEntry
     from desktop.features.saved_calls.saved_calls import SavedCalls
     from desktop.gui.activity.page import ActivityPage
-    from desktop.gui.navigation import StoredCall
+    from desktop.gui.navigation import Stored
     from desktop.gui.page_factory import Pages
     from desktop.history.records import Record
     from desktop.values.tool_types import JsonObject
@@ -32,14 +33,14 @@ def join(pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:
     feature = SavedCallsFeature(pages, core)
     pages.tools_made.append(lambda page: page.save_requested.connect(feature.ask_for_name))
     pages.activity_made.append(feature.join_activity)
-    pages.navigation.stored_calls.append(feature.stored_calls)
+    pages.navigation.stored.append(feature.stored_calls)
 
 
 class SavedCallsFeature:
     """One for a window: what it shows of saved calls is of one `SavedCalls`."""
 
     def __init__(self, pages: Pages, core: Core) -> None:
-        self._window, self._core = pages.window, core
+        self._window, self._core, self._pages = pages.window, core, pages
 
     @cached_property
     def calls(self) -> SavedCalls:
@@ -79,20 +80,27 @@ class SavedCallsFeature:
         runner = SavedCallRunner(core.service, core.executor)
         return SavedCallsView(window.theme, self.calls, runner, window.state.settings)
 
-    async def stored_calls(self) -> list[StoredCall]:
+    async def stored_calls(self) -> list[Stored]:
         """What the folder holds now."""
         import asyncio
-
-        from desktop.gui.navigation import StoredCall
 
         module = "desktop.features.saved_calls.gui.save_dialog"
         await asyncio.to_thread(import_module, module)  # some 30 ms
         await self.calls.load()
-        return [
-            StoredCall("#".join(map(str, entry.place)), call.name, call.tool, dict(call.arguments))
-            for entry in self.calls.entries
-            for call in (entry.call,)
-        ]
+        return [self._stored(entry) for entry in self.calls.entries]
+
+    def _stored(self, entry: SavedEntry) -> Stored:
+        from desktop.gui.navigation import Stored
+
+        call, open_call = entry.call, self._pages.navigation.open_call
+        return Stored(
+            "call",
+            "#".join(map(str, entry.place)),
+            call.name,
+            call.tool,
+            partial(open_call, call.tool, dict(call.arguments)),
+            call.tool.partition(":")[0],
+        )
 
 
 class _Tab(QObject):

@@ -15,9 +15,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from desktop.agent.session_file import encode
-from desktop.agent.session_info import SessionInfo
 from desktop.base.paths import Paths
+from desktop.features.chat.agent.session_file import encode
+from desktop.features.chat.agent.session_info import SessionInfo
 from desktop.features.screenshots import demo_server
 from desktop.llm.messages import (
     AssistantMessage,

@@ -17,6 +17,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QDialog, QLineEdit
 
+from desktop.features.chat.gui.page import ChatPage
 from desktop.features.screenshots.cli.screenshots import read
 from desktop.features.screenshots.gui.demo import (
     SESSION,
@@ -26,7 +27,6 @@ from desktop.features.screenshots.gui.demo import (
     demo_paths,
     make_calls,
 )
-from desktop.gui.chat.page import ChatPage
 from desktop.gui.prompts.page import PromptsPage
 from desktop.gui.resources.page import ResourcesPage
 from desktop.gui.servers.page import ServersPage

@@ -64,8 +64,8 @@ def _read(args: list[str]) -> StorageOptions:
 
 
 async def _with_storage(options: StorageOptions, work: Callable[[Storage], Awaitable[int]]) -> int:
-    from desktop.agent.session_store import open_session_store
     from desktop.bootstrap import history_limits, open_config_store
+    from desktop.features.chat.agent.session_store import open_session_store
     from desktop.features.storage.storage import Storage
     from desktop.history.store import HistoryStore
 

@@ -43,10 +43,11 @@ class StorageFeature:
     @property
     def storage(self) -> Storage:
         if self._storage is None:
+            from desktop.features.chat.agent.agent import Agent
             from desktop.features.storage.storage import Storage
 
             core = self._core
-            spill, sessions = core.spill, core.sessions
+            spill, sessions = core.spill, core.part(Agent).sessions
             self._storage = Storage(
                 core.paths,
                 core.store,

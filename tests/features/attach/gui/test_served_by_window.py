@@ -92,7 +92,7 @@ async def test_the_window_asks_about_a_call_that_is_to_be_asked_about(
     core: Core, holder: CommandHolder, window: MainWindow, answer: str
 ) -> None:
     definition = next(each for each in core.registry.all() if each.definition.key == "plain:echo")
-    await core.sessions.approvals.decide(definition.definition, "ask")
+    await core.approvals.decide(definition.definition, "ask")
     async with served(core, "--client", "cursor") as client:
         call = spawn(client.call_tool("mcp__plain__echo", {"message": "x"}), "call")
         dialog = await question_in(window)
@@ -114,7 +114,7 @@ async def test_a_question_goes_with_the_client_that_was_killed(
     core: Core, holder: CommandHolder, window: MainWindow
 ) -> None:
     definition = next(each for each in core.registry.all() if each.definition.key == "plain:echo")
-    await core.sessions.approvals.decide(definition.definition, "ask")
+    await core.approvals.decide(definition.definition, "ask")
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "desktop", "serve", "--client", "cursor",
         "--config", str(core.paths.config), "--data-dir", str(core.paths.data),

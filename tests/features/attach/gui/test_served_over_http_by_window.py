@@ -53,7 +53,7 @@ async def test_the_window_asks_with_the_name_of_the_client_that_calls(
     core: Core, holder: CommandHolder, window: MainWindow, terminal: Terminal
 ) -> None:
     echo = next(each for each in core.registry.all() if each.definition.key == "plain:echo")
-    await core.sessions.approvals.decide(echo.definition, "ask")
+    await core.approvals.decide(echo.definition, "ask")
     async with (
         over_http(terminal) as served,
         served.client(name="one") as one,

@@ -13,14 +13,15 @@ from PySide6.QtTest import QSignalSpy
 from desktop.base.paths import Paths
 from desktop.cli.commands import COMMANDS
 from desktop.core import build_core
+from desktop.features.chat.agent.agent import Agent
+from desktop.features.chat.gui.chat import Chat
+from desktop.features.chat.gui.entries import ModelEntry, ToolCallEntry, UserEntry
+from desktop.features.chat.gui.page import ChatPage
 from desktop.features.evals.board import EvalBoard
 from desktop.features.evals.gui.evals_view import EvalsView
 from desktop.features.evals.gui.save_case import SaveCaseDialog, case_of
 from desktop.features.evals.transcript import TranscriptFile
 from desktop.features.saved_calls.saved_call_files import read_calls
-from desktop.gui.chat.chat import Chat
-from desktop.gui.chat.entries import ModelEntry, ToolCallEntry, UserEntry
-from desktop.gui.chat.page import ChatPage
 from tests.cli.terminal import entry
 from tests.features.evals.played_model import PlayedModel
 from tests.gui.waiting import LIMIT, turns
@@ -190,7 +191,7 @@ async def test_a_run_of_a_case_is_opened_in_the_chat_with_its_calls_and_always_a
     assert call.result.success
     assert isinstance(answer, ModelEntry)
     assert answer.text.text == "It is 5."
-    assert len(await core.sessions.store.list()) == 1
+    assert len(await core.part(Agent).sessions.store.list()) == 1
 
 
 async def test_a_run_that_is_stopped_keeps_what_has_ended(

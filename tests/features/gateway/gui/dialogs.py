@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.agent.events import ApprovalQuestion
 from desktop.config.imports.clients import APPS, ClientLocations
 from desktop.features.gateway.entries.client_files import ClientFiles
 from desktop.features.gateway.entries.forms import GatewayCommand
 from desktop.features.gateway.gui.call_questions import CallQuestion
 from desktop.features.gateway.gui.clients_section import AccessChoice, ChangeDialog
-from tests.agent.definitions import tool
+from desktop.tools.approvals import ApprovalQuestion
+from tests.tools.definitions import tool
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

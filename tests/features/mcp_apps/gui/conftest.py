@@ -2,10 +2,4 @@
 
 from __future__ import annotations
 
-from tests.gui.chat import conftest as chat_conftest
 from tests.gui.conftest import *  # noqa: F403 - its `__all__` is what a window needs
-
-core = chat_conftest.core
-desk = chat_conftest.desk
-page = chat_conftest.page
-providers = chat_conftest.providers

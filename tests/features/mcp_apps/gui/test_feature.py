@@ -12,19 +12,19 @@ import pytest
 
 from desktop.features.mcp_apps.gui import early
 from desktop.features.mcp_apps.gui.app_card import AppCard
-from desktop.gui.chat.page import ChatPage
 from desktop.gui.tools.page import ToolsPage
 from tests.features.mcp_apps.looking import looking, script
 from tests.gui.waiting import happens
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from PySide6.QtCore import QUrl
 
     from desktop.core import Core
     from desktop.features.mcp_apps.views import AppView, AppViews
     from desktop.gui.page_factory import Pages
+    from desktop.values.resource_types import ReadResult
 
 
 ROOT = Path(__file__).parents[4]
@@ -74,6 +74,22 @@ async def test_from_its_card_a_person_comes_to_the_calls_of_the_tool(pages: Page
     assert pages.window.current_page == "activity"
 
 
+class Written:
+    """A question that a person is writing."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def add_text(self, text: str) -> None:
+        self.texts.append(text)
+
+    def attach_pictures(self, pictures: Sequence[bytes]) -> None:
+        assert not pictures
+
+    def attach_resource(self, server: str, uri: str, read: ReadResult) -> bool:
+        raise NotImplementedError
+
+
 async def test_its_words_for_the_chat_are_put_into_the_message_and_its_end_is_that_of_the_run(
     pages: Pages, core: Core
 ) -> None:
@@ -91,10 +107,10 @@ async def test_its_words_for_the_chat_are_put_into_the_message_and_its_end_is_th
     assert len(opened) == 1
     views: AppViews = card._views  # pyright: ignore[reportPrivateUsage] the window's own
     assert views.say_in_chat is not None
+    written = Written()
+    pages.open_question = lambda: written
     views.say_in_chat("From the app")
-    chat = pages.window.page("chat")
-    assert isinstance(chat, ChatPage)
-    assert "From the app" in chat.view.composer.edit.toPlainText()
+    assert written.texts == ["From the app"]
     await core.close()
     assert view.phase == "closed"
 

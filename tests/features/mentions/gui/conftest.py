@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.gui.chat.conftest import desk, page, providers
+from tests.features.chat.gui.conftest import desk, page, providers
 from tests.gui.conftest import *  # noqa: F403 - its `__all__` is what a window needs
 from tests.gui.offers import offering_core
 

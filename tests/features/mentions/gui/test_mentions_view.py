@@ -12,18 +12,18 @@ from PySide6.QtWidgets import QApplication
 from desktop.features.mentions.gui.feature import add_mentions
 from desktop.features.mentions.gui.mentions_view import Mentions
 from desktop.llm.messages import UserMessage
-from tests.agent.scripted import says
-from tests.gui.chat.conftest import idle
+from tests.features.chat.agent.scripted import says
+from tests.features.chat.gui.conftest import idle
 from tests.gui.offers import told
 from tests.gui.waiting import happens, turns
 
 if TYPE_CHECKING:
     from desktop.core import Core
+    from desktop.features.chat.gui.composer import Composer
+    from desktop.features.chat.gui.page import ChatPage
     from desktop.features.mentions.gui.mentions_view import MentionPanel
-    from desktop.gui.chat.composer import Composer
-    from desktop.gui.chat.page import ChatPage
     from desktop.gui.theme import Theme
-    from tests.gui.chat.conftest import FakeProviders
+    from tests.features.chat.gui.conftest import FakeProviders
 
 KEY = Qt.Key
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,8 +15,7 @@ from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.features.palette.gui.entries import Palette
 from desktop.gui import shortcuts
-from desktop.gui.chat.page import ChatPage
-from desktop.gui.navigation import Action, StoredCall
+from desktop.gui.navigation import Action, Stored
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.servers.server_dialog import ServerDialog
 from desktop.gui.shortcut_sheet import ShortcutSheet
@@ -82,7 +82,7 @@ async def test_a_tool_is_opened_with_the_focus_in_its_first_field(window: MainWi
     assert tools.view.form.fields.isAncestorOf(focus)
 
 
-async def test_a_page_a_server_and_a_new_chat_are_opened(window: MainWindow) -> None:
+async def test_a_page_and_a_server_are_opened(window: MainWindow) -> None:
     await choose(window, "Processes")
     assert window.current_page == "processes"
     await choose(window, "memory")
@@ -90,10 +90,6 @@ async def test_a_page_a_server_and_a_new_chat_are_opened(window: MainWindow) -> 
     assert isinstance(servers, ServersPage)
     assert (window.current_page, servers.list.selected) == ("servers", "memory")
     assert servers.list.cards["memory"].hasFocus()
-    await choose(window, "New conversation")
-    chat = window.page("chat")
-    assert isinstance(chat, ChatPage)
-    assert window.current_page == "chat"
 
 
 async def test_a_server_is_switched_from_the_palette(window: MainWindow, core: Core) -> None:
@@ -107,10 +103,12 @@ async def test_a_server_is_switched_from_the_palette(window: MainWindow, core: C
 async def test_a_stored_call_fills_the_form_of_its_tool(pages: Pages, window: MainWindow) -> None:
     arguments: JsonObject = {"operation": "add", "a": 1, "b": 2}
 
-    async def stored() -> list[StoredCall]:
-        return [StoredCall("1", "adds two", "calculator:calculate", arguments)]
+    fill = partial(pages.navigation.open_call, "calculator:calculate", arguments)
 
-    pages.navigation.stored_calls.append(stored)
+    async def stored() -> list[Stored]:
+        return [Stored("call", "1", "adds two", "calculator:calculate", fill)]
+
+    pages.navigation.stored.append(stored)
     palette = await opened(window)
     QTest.keyClicks(palette.box, "adds two")
     while not palette.shown or palette.shown[0].kind != "call":

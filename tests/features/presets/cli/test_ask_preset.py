@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.agent.session_info import Builtin, ChatSettings, SessionTerms
 from desktop.base.paths import Paths
 from desktop.cli.exit_codes import Exit
+from desktop.features.chat.agent.session_info import Builtin, ChatSettings, SessionTerms
 from desktop.features.presets.presets import Presets
-from tests.cli.test_ask import SUM, configure, loopback, play
+from tests.features.chat.cli.test_ask import SUM, configure, loopback, play
 
 if TYPE_CHECKING:
     from tests.cli.terminal import Terminal

@@ -8,20 +8,20 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.agent.session_info import Builtin, ChatSettings, SessionTerms
+from desktop.features.chat.agent.session_info import Builtin, ChatSettings, SessionTerms
+from desktop.features.chat.gui.call_card import CallCard
+from desktop.features.chat.llm.tool_choice import ToolChoice
 from desktop.features.presets.gui.feature import add_setup
 from desktop.features.presets.gui.setup import SetupButton
 from desktop.features.presets.presets import Presets
-from desktop.gui.chat.call_card import CallCard
-from desktop.llm.tool_choice import ToolChoice
-from tests.agent.scripted import calls, says
-from tests.gui.chat.conftest import asked, card_of, idle, setup
+from tests.features.chat.agent.scripted import calls, says
+from tests.features.chat.gui.conftest import asked, card_of, idle, setup
 
 if TYPE_CHECKING:
     from desktop.core import Core
-    from desktop.gui.chat.page import ChatPage
+    from desktop.features.chat.gui.page import ChatPage
     from desktop.gui.theme import Theme
-    from tests.gui.chat.conftest import FakeProviders
+    from tests.features.chat.gui.conftest import FakeProviders
 
 WORK = ChatSettings(
     "scripted",
@@ -127,7 +127,7 @@ async def test_all_calls_are_allowed_where_a_person_said_so_and_that_is_seen(
 async def test_each_call_is_asked_about_whatever_was_decided(
     button: SetupButton, page: ChatPage, core: Core, providers: FakeProviders
 ) -> None:
-    from desktop.agent.events import ApprovalResponse
+    from desktop.tools.approvals import ApprovalResponse
 
     providers.model.steps += [CALL, says("42"), CALL, says("42")]
     chat = page.new_chat()

@@ -66,6 +66,5 @@ async def test_the_saved_calls_come_a_turn_after_the_rest_of_their_page(window: 
 async def test_what_is_saved_is_there_to_be_gone_to_from_anywhere(pages: Pages, core: Core) -> None:
     call = SavedCall(name="adds two", tool="calculator:calculate", arguments={"a": 1})
     await SavedCalls(core.paths.saved_calls).add(call)
-    (read,) = pages.navigation.stored_calls
-    (found,) = await read()
-    assert (found.name, found.tool, found.arguments) == (call.name, call.tool, {"a": 1})
+    kept = [found for read in pages.navigation.stored for found in await read()]
+    assert ("call", call.name, call.tool) in {(each.kind, each.name, each.detail) for each in kept}

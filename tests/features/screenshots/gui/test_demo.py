@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.core import build_core
+from desktop.features.chat.agent.agent import Agent
 from desktop.features.screenshots.gui.demo import (
     SESSION,
     SHOWN_CALL,
@@ -60,7 +61,7 @@ async def test_what_is_opened_is_there(core: Core) -> None:
 
 
 async def test_the_stored_conversation_can_be_read_whole(core: Core) -> None:
-    opened = await core.sessions.store.read(SESSION)
+    opened = await core.part(Agent).sessions.store.read(SESSION)
     assert (opened.dropped, len(opened.messages)) == (0, 6)
 
 

@@ -10,9 +10,10 @@ import pytest
 
 from desktop.base.tasks import spawn
 from desktop.core import build_core
+from desktop.features.chat.agent.agent import Agent
 from desktop.features.storage.gui.feature import StorageFeature
 from desktop.features.storage.gui.section import StorageSection
-from desktop.features.window import join_window
+from desktop.features.window import join_window, rail_pages
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.settings.page import SettingsPage
@@ -52,7 +53,8 @@ async def _nothing() -> None:
 
 
 async def test_the_settings_show_it(main_window: MainWindow, core: Core) -> None:
-    pages = Pages(main_window)
+    pages = Pages(main_window, rail_pages())
+    pages.follow(core)
     join_window(pages, core, spawn(_nothing(), "ready"))
     pages.open(core)
     main_window.show()
@@ -98,7 +100,7 @@ async def test_days_that_are_changed_count_at_once_and_the_chats_are_listed_agai
     await asyncio.wait_for(removing, LIMIT)
     assert chat.exists()
     listed = asyncio.Event()
-    core.sessions.changed.connect(listed.set)
+    core.part(Agent).sessions.changed.connect(listed.set)
     core.store.update_settings(theme="dark")
     core.store.update_settings(keep=core.store.settings.keep.changed(chats=7))
     await asyncio.wait_for(listed.wait(), LIMIT)

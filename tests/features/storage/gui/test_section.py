@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 
-from desktop.agent.session_store import SessionStore
 from desktop.config.models import HistorySettings
 from desktop.config.store import ConfigStore
+from desktop.features.chat.agent.session_store import SessionStore
 from desktop.features.storage.gui.section import LimitsDialog, StorageSection
 from desktop.features.storage.kinds import CHATS, KINDS
 from desktop.features.storage.storage import Storage

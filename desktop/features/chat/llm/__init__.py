@@ -1,0 +1,1 @@
+"""Models and their providers: what is asked of them, and what they answer."""
