@@ -2,8 +2,8 @@
 
 Loads the tools of the configured servers and calls them; leaving the `async with` block ends every
 process that was started. Everything is composed by `desktop.core`; nothing is built here a second
-time. `AgentHost` adds sessions. Must not print or ask anything by itself, and must not write into the
-person's folders unless a program names one.
+time. `AgentHost` adds sessions. Must not print or ask anything by itself, and must not write into
+the person's folders unless a program names one.
 """
 
 from __future__ import annotations
