@@ -73,6 +73,8 @@ def is_watching() -> bool:
 async def test_its_pid_stays_taken_until_it_is_released() -> None:
     process = await start(launch("import sys; sys.stdin.read()"), Recorder())
     process.close_stdin()
+    with pytest.raises(BrokenPipeError):
+        await process.write(b"late")
     await asyncio.wait_for(process.exited.wait(), LIMIT)
     assert psutil.Process(process.pid).status() == psutil.STATUS_ZOMBIE
     assert not is_watching(), "else the loop would be woken until it is released"

@@ -165,8 +165,8 @@ def test_the_limits_hold_below_a_part_that_names_a_draft() -> None:
 
 
 def test_a_value_that_has_a_member_called_like_a_keyword_is_compared_as_it_is() -> None:
-    value = {"$schema": DRAFT_7}
-    assert errors({"enum": [value]}, value) == errors({"const": value}, value) == []
+    for value in ({"$schema": DRAFT_7}, {"minimum": 1, "exclusiveMinimum": True}):
+        assert errors({"enum": [value]}, value) == errors({"const": value}, value) == []
 
 
 def test_a_recursive_schema_checks_every_level() -> None:
