@@ -339,6 +339,16 @@ async def test_a_server_that_cannot_be_ended_is_reported_and_does_not_hold_up_th
     assert tracker.tracked == (tracked,)  # so that the end of the app speaks of it again
 
 
+async def test_what_a_keeper_does_not_end_although_it_was_woken_is_killed(
+    tracker: McpProcessTracker, sleeper: int, bystander: subprocess.Popen[bytes]
+) -> None:
+    process = StandIn(sleeper, process_tree.descendants(bystander.pid)[0].pid)
+    process.exited.set()
+    tracked = tracker.add("server", process, uuid4().hex)
+    assert await tracker.close_connection(tracked) == "closed"
+    assert not tracked.is_alive
+
+
 @pytest.fixture
 def ended_pid() -> int:
     with subprocess.Popen(["/bin/true"]) as process:
