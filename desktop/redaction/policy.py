@@ -211,7 +211,7 @@ _CREDENTIALS: Final = re.compile(
 )
 """Credentials in a text that is kept to be used again; `_credential` judges the last kind."""
 _NAME_SIGNS: Final = (
-    *("pass", "pwd", "secret", "credential", "cookie", "dsn", "auth", "bearer", "key", "token"),
+    *("pass", "secret", "credential", "cookie", "dsn", "auth", "bearer", "key", "token"),
     *("jwt", "otp", "pat", "private", "sig", "sess", "webhook", "pw", "pin"),
 )
 """One of these is in every name that holds a secret: most lines of a log need no closer look."""

@@ -108,6 +108,7 @@ async def test_what_another_command_offers_under_the_same_name_is_asked_about_ag
     assert "-command: here" in shown
     assert "+command: elsewhere" in shown
     assert "+env.NODE_OPTIONS: -r x" in shown
+    assert shown.splitlines()[-1][0] in "+-", "the tool itself is the same"
     assert by.verdict(tool()) == "allow"
     started["files"] = HERE
     changed = by._changes(tool(description="New."))  # pyright: ignore[reportPrivateUsage]

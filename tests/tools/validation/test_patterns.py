@@ -74,9 +74,9 @@ def test_what_was_too_slow_is_not_tried_again_on_as_long_a_text() -> None:
     with pytest.raises(UncheckedPatternError, match="could take too long"):
         matches(pattern, text)
     started = process_time()
-    for _ in range(100):
+    for again in (text, text + "!") * 50:
         with pytest.raises(UncheckedPatternError, match="could take too long"):
-            matches(pattern, text + "!")
+            matches(pattern, again)
     assert process_time() - started < 10 * MAX_MATCH_SECONDS
     assert matches(pattern, "ccc")  # a shorter one is
 
