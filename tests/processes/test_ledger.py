@@ -190,6 +190,23 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_the_servers_go_on(
 
 
 @posix_only
+def test_a_disk_that_takes_only_a_part_of_a_line_is_told(
+    tmp_path: Path, sleeper: int, expected_logs: ExpectedLogs
+) -> None:
+    import resource
+
+    expected_logs.expect("the ledger of processes is off")
+    ledger = Ledger(tmp_path, McpProcessTracker())
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50, limits[1]))
+    try:
+        ledger.add(sleeper, "one", uuid4().hex)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert ledger.problem == "the disk is full"
+
+
+@posix_only
 def test_a_folder_that_was_cleaned_up_is_made_again(tmp_path: Path, sleeper: int) -> None:
     ledger = Ledger(tmp_path, McpProcessTracker())
     ledger.add(sleeper, "one", uuid4().hex)
