@@ -1,7 +1,7 @@
 """One window for one data folder: a second start brings the first one's window to the front.
 
 A file lock decides who is first. A Unix socket beside it, on Windows a named pipe, carries one line
-from a second start to the first (`instance_request`). Runs before the first paint, so either is
+from a second start to the first (`instance_channel`). Runs before the first paint, so that is
 imported only where it is needed: by a second start, and by the first one once its window is
 painted. The terminal commands do not use it.
 
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from desktop.gui.instance_pipe import InstancePipe
-    from desktop.gui.instance_socket import InstanceSocket
+    from desktop.gui.instance_channel import InstancePipe, InstanceSocket
 
 Answer: TypeAlias = Literal["first", "raised", "silent"]
 """What a start is: the first; or a later one, and the first came to the front or kept silent."""
@@ -107,8 +106,8 @@ class SingleInstance:
         """On which a second start and the first talk to each other."""
         if self._opened_channel is None:
             if sys.platform == "win32":
-                from desktop.gui.instance_pipe import InstancePipe as Channel
+                from desktop.gui.instance_channel import InstancePipe as Channel
             else:
-                from desktop.gui.instance_socket import InstanceSocket as Channel
+                from desktop.gui.instance_channel import InstanceSocket as Channel
             self._opened_channel = Channel(self._data)
         return self._opened_channel

@@ -9,7 +9,7 @@ import pytest
 
 from desktop.base.paths import Paths
 from desktop.bootstrap import build_bootstrap
-from desktop.cli.diagnosis import examine, read_version, runtimes_of
+from desktop.cli.doctor import examine, read_version, runtimes_of
 from desktop.cli.doctor_report import DoctorReport
 from desktop.core import build_core_on
 from desktop.servers.transport.launch import withheld_variables

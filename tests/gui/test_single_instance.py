@@ -19,7 +19,7 @@ if sys.platform == "win32":
     raise pytest.skip.Exception("Unix sockets, file modes", allow_module_level=True)
 
 from desktop.base.tasks import spawn
-from desktop.gui.instance_pipe import InstancePipe
+from desktop.gui.instance_channel import InstancePipe
 from desktop.gui.single_instance import SingleInstance
 from tests.gui.waiting import happens, turns
 
@@ -256,7 +256,7 @@ async def test_anything_else_is_hung_up_on_at_once(
     parts: tuple[bytes, ...],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("desktop.gui.instance_socket.MAX_REQUEST_TIME", 60.0)
+    monkeypatch.setattr("desktop.gui.instance_channel.MAX_REQUEST_TIME", 60.0)
     assert await send(tmp_path, *parts) == b""
     assert requests == []
 
@@ -264,7 +264,7 @@ async def test_anything_else_is_hung_up_on_at_once(
 async def test_who_says_nothing_is_hung_up_on(
     tmp_path: Path, requests: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop.gui.instance_socket.MAX_REQUEST_TIME", 0.01)
+    monkeypatch.setattr("desktop.gui.instance_channel.MAX_REQUEST_TIME", 0.01)
     assert await send(tmp_path) == b""
     assert requests == []
 
@@ -354,7 +354,7 @@ async def ask_by_pipe(folder: Path, opened: str) -> str:
     code = """
 import sys
 from pathlib import Path
-from desktop.gui.instance_pipe import InstancePipe
+from desktop.gui.instance_channel import InstancePipe
 print(InstancePipe(Path(sys.argv[1])).request(sys.argv[2], 1))
 """
     asking = await asyncio.create_subprocess_exec(

@@ -1,7 +1,9 @@
 """A terminal command that another run carries out: sends what was typed, prints what comes back.
 
 For the few commands that talk to servers, where a window or a daemon has these servers running.
-Decides nothing: the run reads the arguments, knows who is trusted, and says what to print. Is
+Decides nothing: the run reads the arguments, knows who is trusted, and says what to print. For
+`serve` it hands over its pipes or the port it opened and only waits: no message passes through it,
+and whichever of client, this process and that run ends first, the other two see it at once. Is
 imported before the command itself, and must import next to nothing: the whole command takes less
 time than `argparse`, asyncio and the config do.
 """
@@ -11,17 +13,20 @@ from __future__ import annotations
 import os
 import select
 import signal
+import socket
 import sys
+from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from desktop.base.given_text import read_given
-from desktop.cli.commands import ATTACHABLE, find_command, prepare_streams
+from desktop.cli.commands import ATTACHABLE, VALUE_FLAGS, find_command, prepare_streams
 from desktop.cli.exit_codes import Exit
 from desktop.features.attach import protocol
+from desktop.features.attach.protocol import find_run, next_frame
 
 if TYPE_CHECKING:
-    import socket
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping
+    from types import FrameType
 
     from desktop.cli.output import Console
     from desktop.features.gateway.cli.serve_options import ServeOptions
@@ -60,12 +65,10 @@ def run_attached(args: list[str]) -> int | None:
     if not protocol.IS_SUPPORTED or _wants_own_run(rest):
         return None
     if name == SERVE:
-        from desktop.features.attach.served_client import run_served
-
-        return run_served(rest)
+        return _run_served(rest)
     if name not in ATTACHABLE or any(word.partition("=")[0] == ACTING for word in rest):
         return None
-    if (connection := protocol.find_run(rest)) is None:
+    if (connection := find_run(rest)) is None:
         return None
     with connection:
         try:
@@ -84,12 +87,10 @@ def serve_attached(args: list[str], options: ServeOptions, console: Console) -> 
     """
     if not protocol.IS_SUPPORTED or _wants_own_run(args):
         return None
-    if (run := protocol.find_run(args)) is None:
+    if (run := find_run(args)) is None:
         return None
-    from desktop.features.attach.served_client import serve_port
-
     with run:
-        return serve_port(run, options, console)
+        return _serve_port(run, options, console)
 
 
 def _wants_own_run(args: list[str]) -> bool:
@@ -249,3 +250,151 @@ def _print(stream: IO[str], text: str) -> None:
     except BrokenPipeError:
         # The reader left. Later writes, and the flush at exit, go nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+# --- serve: that run gets our pipes, or the port we opened ---------------------------------------
+
+_LEAVE_LIMIT: Final = 5.0
+"""Seconds until a port that is served for us is closed."""
+
+
+def _run_served(args: list[str]) -> int | None:
+    """Have this client served there; None where nobody does, and nothing was handed over."""
+    client = _client_of(args)
+    if client is None or (connection := find_run(args)) is None:
+        return None
+    with connection:
+        _be_interruptible()
+        try:
+            return _hand_over(connection, client)
+        except (OSError, protocol.WrongFrameError):
+            return None
+        except KeyboardInterrupt:
+            return Exit.INTERRUPTED
+
+
+def _client_of(args: list[str]) -> str | None:
+    """The client that is named, "" for none; None where the arguments say anything else."""
+    client, words = "", iter(args)
+    for word in words:
+        flag, equals, value = word.partition("=")
+        if flag not in {ACTING, *VALUE_FLAGS}:
+            return None
+        value = value if equals else next(words, "")
+        if flag == ACTING:
+            client = value
+    return client
+
+
+def _hand_over(connection: socket.socket, client: str) -> int | None:
+    if not _is_taken(connection, {"serve": client}, [0, 1]):
+        return None
+    # From here on they are the other run's: whoever is served must see it when that one closes.
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1):
+        os.dup2(nowhere, descriptor)
+    os.close(nowhere)
+    code = _wait_for_end(connection)
+    if code is not None:
+        return code
+    sys.stderr.write(
+        "mcp-desktop: The app that served this client was closed. Start it again: without the app, "
+        "servers of its own are started.\n"
+    )
+    return Exit.UNREACHABLE
+
+
+def _serve_port(run: socket.socket, options: ServeOptions, console: Console) -> int | None:
+    """Have clients over HTTP served there, on the port that is opened here; returns the exit code.
+
+    Raises:
+        UsageError: the port cannot be used.
+        ConfigError: the token cannot be kept.
+        KeyboardInterrupt: SIGINT, SIGTERM or SIGHUP ended it; the port is closed.
+    """
+    from desktop.features.gateway.address import url_of
+    from desktop.features.gateway.cli.serve_http import open_port, tell
+    from desktop.features.gateway.token import read_token
+
+    folder = options.paths.data
+    token = read_token(folder, new=options.new_token)
+    with open_port(options) as opened:
+        port = opened.getsockname()[1]
+        if not _hand_over_port(run, opened, options.client):
+            return None
+    tell(port, token, folder, console)
+    if not console.as_json:
+        console.write("The open window or daemon serves there, with the servers that it runs.")
+    try:
+        code = _wait_for_end(run)
+    except KeyboardInterrupt:
+        _leave_port(run)
+        raise
+    if code is not None:
+        return code
+    console.note(
+        f"mcp-desktop: The app that served {url_of(port)} was closed. Start this again: without the"
+        " app, servers of its own are started."
+    )
+    return Exit.UNREACHABLE
+
+
+def _hand_over_port(connection: socket.socket, opened: socket.socket, client: str) -> bool:
+    """Have clients over HTTP served there, on this socket; whether they are.
+
+    The caller closes its own copy of the socket: the port is open as long as that run serves. From
+    here on, SIGINT, SIGTERM and SIGHUP raise `KeyboardInterrupt`.
+    """
+    _be_interruptible()
+    try:
+        asked = {"serve": client, "http": True}
+        if not _is_taken(connection, asked, [opened.fileno()]):
+            return False
+        connection.settimeout(protocol.PIPES_LIMIT)
+        is_served = next_frame(connection).get("serving") is True
+        connection.settimeout(None)
+    except (OSError, protocol.WrongFrameError):
+        return False
+    return is_served
+
+
+def _wait_for_end(connection: socket.socket) -> int | None:
+    """The exit code that the other run gives; None where it ended, and gave none."""
+    try:
+        code = next_frame(connection).get("exit")
+    except (OSError, protocol.WrongFrameError):
+        return None
+    return code if isinstance(code, int) else None
+
+
+def _is_taken(
+    connection: socket.socket, asked: Mapping[str, object], descriptors: list[int]
+) -> bool:
+    """Give these open files away to the other run, if it takes them."""
+    if sys.platform == "win32":
+        raise OSError("Windows has no such socket")
+    connection.settimeout(protocol.PIPES_LIMIT)
+    connection.sendall(protocol.encode(asked))
+    if next_frame(connection).get("pipes") is not True:
+        return False
+    socket.send_fds(connection, [b"\0"], descriptors)
+    connection.settimeout(None)
+    return True
+
+
+def _leave_port(connection: socket.socket) -> None:
+    """Say that we end, and wait until the other run has closed the port: then it is free."""
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_WR)
+        connection.settimeout(_LEAVE_LIMIT)
+        while connection.recv(4096):
+            pass
+
+
+def _be_interruptible() -> None:
+    for each in ("SIGINT", "SIGTERM", "SIGHUP"):
+        signal.signal(getattr(signal, each), _leave)
+
+
+def _leave(_: int, __: FrameType | None) -> None:
+    raise KeyboardInterrupt

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.activity.messages_view import MessagesView
-    from desktop.gui.activity.protocol_drawer import ProtocolDrawer
+    from desktop.gui.activity.protocol_feature import ProtocolDrawer
     from desktop.gui.theme import Theme
     from tests.conftest import ExpectedLogs
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.gui.theme.motion import Motion, system_wants_motion
+from desktop.gui.theme.theme import Motion, system_wants_motion
 
 if TYPE_CHECKING:
     from pathlib import Path

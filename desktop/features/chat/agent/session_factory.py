@@ -7,14 +7,13 @@ A module of its own because it imports what only a session needs (the loop, the 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from desktop.base.errors import UsageError
 from desktop.base.signals import Signal
 from desktop.base.translatable import translatable
 from desktop.config.launch_details import Launch
 from desktop.features.chat.agent.events import NoticePosted, NotifyingPrompter
-from desktop.features.chat.agent.file_changes import find_file_change
 from desktop.features.chat.agent.large_results import READ_RESULT, LargeResultStore
 from desktop.features.chat.agent.limits import SessionLimits
 from desktop.features.chat.agent.loop import Conversation
@@ -24,6 +23,7 @@ from desktop.features.chat.agent.session_store import SessionError
 from desktop.features.chat.agent.session_tools import SessionTools
 from desktop.features.chat.agent.transcript import Transcript
 from desktop.tools.approval_policy import ApprovalPolicy
+from desktop.tools.approvals import FileChange
 from desktop.tools.loader import load_direct_mcp_tools
 
 if TYPE_CHECKING:
@@ -210,3 +210,48 @@ def _config_of(
     own = next((each.config for each in connections if each.name == server), None)
     shared = service.connections.get(server)
     return own or (shared.config if shared is not None else None)
+
+
+# --- what a call would make of a file, before a person allows it ----------------------------------
+
+
+MAX_COMPARED_LENGTH: Final = 400_000
+"""Characters of a file, before and after, of which a difference is made."""
+MAX_COMPARED_LINES: Final = 3_000
+"""Lines of them: the time that a difference takes grows with their square."""
+_WRITING: Final = ("write_file", "edit_file")
+
+
+async def find_file_change(
+    config: ServerConfig | None, tool: str, arguments: JsonObject
+) -> FileChange | None:
+    """What the file becomes, for the built-in filesystem alone; None where that cannot be told.
+
+    Uses the code of that server, which reads no other file than the call would write.
+    """
+    if config is None or config.builtin != "filesystem" or tool not in _WRITING:
+        return None
+    return await asyncio.to_thread(_find_in, config.args, tool, arguments)
+
+
+def _find_in(args: tuple[str, ...], tool: str, arguments: JsonObject) -> FileChange | None:
+    from builtin_servers.files.operations import apply_edits, make_diff, read_for_edit
+    from builtin_servers.files.roots import Roots
+    from builtin_servers.framework.arguments import parse_arguments
+    from builtin_servers.framework.tool import ArgumentError, ToolCallError
+
+    try:
+        folders = parse_arguments(args, switches=["--read-only"]).rest
+        with Roots(folders).resolve(arguments["path"]) as rooted:
+            path, is_new = rooted.path, rooted.stat() is None
+            before = "" if is_new else read_for_edit(rooted).decode("utf-8")
+        is_whole = tool == "write_file"
+        after = arguments["content"] if is_whole else apply_edits(before, arguments["edits"])
+        if not isinstance(after, str) or (is_new and not is_whole):
+            return None
+        lines = max(before.count("\n"), after.count("\n"))
+        if max(len(before), len(after)) > MAX_COMPARED_LENGTH or lines > MAX_COMPARED_LINES:
+            return None
+        return FileChange(path, make_diff(before, after, path), is_new)
+    except (ArgumentError, ToolCallError, OSError, ValueError, LookupError, TypeError):
+        return None  # the server says what is wrong

@@ -24,7 +24,7 @@ from desktop.base.translatable import translatable
 from desktop.config.document import as_object, parse
 from desktop.config.imports.clients import APPS
 from desktop.config.yaml_text import read_yaml
-from desktop.features.gateway.entries import json_text, toml_text
+from desktop.features.gateway.entries import entry_text
 from desktop.features.gateway.entries.forms import FORMS, HttpAccess
 from desktop.redaction.redactor import Redaction, redact_bounded
 
@@ -274,16 +274,12 @@ def _edited(
         return content or b""
     text = _text(path, content or b"")
     if path.suffix in _YAML:
-        from desktop.features.gateway.entries import yaml_edit
-
-        take, give = yaml_edit.drop_member, yaml_edit.put_member
-        changed = take(text, member) if entry is None else give(text, member, entry)
+        drop, put = entry_text.drop_from_yaml, entry_text.put_in_yaml
     elif path.suffix == ".toml":
-        put = toml_text.put_table
-        changed = toml_text.drop_table(text, member) if entry is None else put(text, member, entry)
+        drop, put = entry_text.drop_from_toml, entry_text.put_in_toml
     else:
-        drop, place = json_text.drop_member, json_text.put_member
-        changed = drop(text, member) if entry is None else place(text, member, entry)
+        drop, put = entry_text.drop_from_json, entry_text.put_in_json
+    changed = drop(text, member) if entry is None else put(text, member, entry)
     after = changed.encode()
     try:
         is_as_wanted = _read(path, after) == wanted

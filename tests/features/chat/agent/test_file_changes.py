@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.config.models import ServerConfig
-from desktop.features.chat.agent import file_changes
-from desktop.features.chat.agent.file_changes import find_file_change
+from desktop.features.chat.agent import session_factory
+from desktop.features.chat.agent.session_factory import find_file_change
 from desktop.features.chat.agent.session_info import Builtin
 from tests.features.chat.agent.scripted import Scripted, calls, says
 from tests.fifos import make_fifo
@@ -87,7 +87,7 @@ async def test_what_cannot_be_told_is_left_to_the_arguments(
 async def test_a_file_that_is_too_large_is_not_compared(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_changes, "MAX_LENGTH", 10)
+    monkeypatch.setattr(session_factory, "MAX_COMPARED_LENGTH", 10)
     assert await change(folder, "write_file", path="a.txt", content="x") is None
 
 

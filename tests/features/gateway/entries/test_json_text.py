@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop.config.document import parse
-from desktop.features.gateway.entries.json_text import drop_member, put_member
+from desktop.features.gateway.entries.entry_text import drop_from_json, put_in_json
 
 PATH = ("mcpServers", "ours")
 ENTRY = {"command": "app", "args": ["serve"]}
@@ -37,11 +37,11 @@ TEXTS = [
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_what_was_put_in_is_there_and_goes_without_a_trace(text: str) -> None:
-    changed = put_member(text, PATH, ENTRY)
+    changed = put_in_json(text, PATH, ENTRY)
     expected = parse(text.encode(), "it").data
     expected["mcpServers"]["ours"] = ENTRY
     assert parse(changed.encode(), "it").data == expected
-    again = drop_member(changed, PATH)
+    again = drop_from_json(changed, PATH)
     squeezed = [
         each.translate({ord(letter): None for letter in " \t\r\n"}) for each in (again, text)
     ]
@@ -50,11 +50,11 @@ def test_what_was_put_in_is_there_and_goes_without_a_trace(text: str) -> None:
 
 @pytest.mark.parametrize("text", TEXTS[:6])
 def test_the_text_is_the_same_to_the_last_space_where_there_were_servers(text: str) -> None:
-    assert drop_member(put_member(text, PATH, ENTRY), PATH) == text
+    assert drop_from_json(put_in_json(text, PATH, ENTRY), PATH) == text
 
 
 def test_the_new_member_is_written_as_its_neighbours_are() -> None:
-    assert put_member(COMMENTED, PATH, ENTRY) == COMMENTED.replace(
+    assert put_in_json(COMMENTED, PATH, ENTRY) == COMMENTED.replace(
         '"x"} // behind it\n        // the end\n',
         '"x"}, // behind it\n        // the end\n'
         '        "ours": {\n            "command": "app",\n            "args": [\n'
@@ -64,7 +64,7 @@ def test_the_new_member_is_written_as_its_neighbours_are() -> None:
 
 def test_an_entry_that_is_there_is_replaced_in_its_place() -> None:
     text = '{\n  "mcpServers": {\n    "ours": {"old": [1, 2]}, // ours\n    "b": {}\n  }\n}\n'
-    changed = put_member(text, PATH, {"new": "}"})
+    changed = put_in_json(text, PATH, {"new": "}"})
     assert changed == text.replace('{"old": [1, 2]}', '{\n      "new": "}"\n    }')
 
 
@@ -81,11 +81,11 @@ def test_an_entry_that_is_there_is_replaced_in_its_place() -> None:
     ],
 )
 def test_a_member_goes_with_its_comma(text: str, left: str) -> None:
-    assert drop_member(text, PATH) == left
+    assert drop_from_json(text, PATH) == left
 
 
 @pytest.mark.parametrize("text", ["", "{}", "{ }\n", "{\n}\n", '{"a": 1}', '{\n  "a": 1\n}\n'])
 def test_what_leads_to_the_member_is_made(text: str) -> None:
-    changed = put_member(text, PATH, ENTRY)
+    changed = put_in_json(text, PATH, ENTRY)
     expected = parse(text.encode() or b"{}", "it").data | {"mcpServers": {"ours": ENTRY}}
     assert parse(changed.encode(), "it").data == expected

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from desktop.config.yaml_text import read_yaml
-from desktop.features.gateway.entries.yaml_edit import drop_member, put_member
+from desktop.features.gateway.entries.entry_text import drop_from_yaml, put_in_yaml
 
 ENTRY: dict[str, Any] = {
     "enabled": True,
@@ -60,7 +60,7 @@ def data(text: str) -> dict[str, Any]:
 @pytest.mark.parametrize("name", FILES)
 def test_what_was_put_in_is_read_and_taken_out_without_a_trace(name: str) -> None:
     text = FILES[name]
-    put = put_member(text, PATH, ENTRY)
+    put = put_in_yaml(text, PATH, ENTRY)
     wanted = data(text)
     wanted["extensions"]["mcp-desktop"] = ENTRY
     assert data(put) == wanted
@@ -68,31 +68,31 @@ def test_what_was_put_in_is_read_and_taken_out_without_a_trace(name: str) -> Non
     if "flow" not in name:
         assert [line for line in text.splitlines() if line not in lines] == []
     assert ("\r\n" in put, "\n" in put.replace("\r\n", "")) == ("\r\n" in text, "\r\n" not in text)
-    assert drop_member(put, PATH) == (text if text.endswith("\n") else f"{text}\n")
+    assert drop_from_yaml(put, PATH) == (text if text.endswith("\n") else f"{text}\n")
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_an_entry_is_replaced_in_its_place(name: str) -> None:
-    put = put_member(FILES[name], PATH, {"enabled": False, "args": ["a"]})
-    again = put_member(put, PATH, ENTRY)
-    assert again == put_member(FILES[name], PATH, ENTRY)
+    put = put_in_yaml(FILES[name], PATH, {"enabled": False, "args": ["a"]})
+    again = put_in_yaml(put, PATH, ENTRY)
+    assert again == put_in_yaml(FILES[name], PATH, ENTRY)
 
 
 @pytest.mark.parametrize("name", BARE)
 def test_a_table_that_is_not_there_is_made_and_stays_a_table(name: str) -> None:
     text = BARE[name]
-    put = put_member(text, PATH, ENTRY)
+    put = put_in_yaml(text, PATH, ENTRY)
     assert data(put) == {**data(text), "extensions": {"mcp-desktop": ENTRY}}
-    dropped = drop_member(put, PATH)
+    dropped = drop_from_yaml(put, PATH)
     assert data(dropped) == {**data(text), "extensions": {}}
     comments = [f"#{part}" for line in text.splitlines() for part in line.split("#")[1:]]
     assert [comment for comment in comments if comment not in dropped] == []
-    assert put_member(dropped, PATH, ENTRY) == put
+    assert put_in_yaml(dropped, PATH, ENTRY) == put
 
 
 @pytest.mark.parametrize("text", [*FILES.values(), *BARE.values()])
 def test_what_is_not_there_is_not_taken_out(text: str) -> None:
-    assert drop_member(text, PATH) == text
+    assert drop_from_yaml(text, PATH) == text
 
 
 def test_what_stands_around_an_entry_that_a_person_moved_stays() -> None:
@@ -101,9 +101,9 @@ def test_what_stands_around_an_entry_that_a_person_moved_stays() -> None:
         "  # of the next\n  other:\n    enabled: true\n"
     )
     rest = "extensions:\n\n  # of the next\n  other:\n    enabled: true\n"
-    assert drop_member(text, PATH) == rest
+    assert drop_from_yaml(text, PATH) == rest
 
 
 def test_the_first_of_a_line_is_taken_out_with_its_comma() -> None:
     text = "extensions: {mcp-desktop: {cmd: x}, other: {enabled: true}}\n"
-    assert drop_member(text, PATH) == "extensions: {other: {enabled: true}}\n"
+    assert drop_from_yaml(text, PATH) == "extensions: {other: {enabled: true}}\n"
