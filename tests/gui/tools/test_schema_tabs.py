@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from desktop.gui.tools.schema_tabs import DeclarationView, ModelTab, SchemaTab
+from desktop.gui.tools.declaration_view import DeclarationView
+from desktop.gui.tools.schema_tabs import ModelTab, SchemaTab
 from desktop.llm.formats import ApiFormat, convert
 from desktop.tools.wire_names import wire_name
 from tests.gui.tools.fakes import TEXT_SCHEMA, tool
