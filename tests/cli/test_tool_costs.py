@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from desktop.cli.output import Console
-from desktop.cli.tools import print_costs
+from desktop.cli.tool_formats import print_costs
 from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.values.tool_types import ToolDefinition
 from tests.cli.terminal import entry

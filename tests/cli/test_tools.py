@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.cli.output import Console
-from desktop.cli.tools import print_wire_tools, to_mcp
+from desktop.cli.tool_formats import print_wire_tools
+from desktop.cli.tools import to_mcp
 from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.values.tool_types import Annotations, Metadata, ToolDefinition
 from tests.cli.terminal import entry
