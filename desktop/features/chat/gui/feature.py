@@ -137,10 +137,8 @@ class ChatFeature:
 
     def first_model(self) -> tuple[str, str]:
         """Provider and model of the conversation begun last, and of the next one."""
-        from desktop.features.chat.gui.drafts import ChatPreferences
-
-        setup = ChatPreferences(self._window.state.settings).setup
-        return setup.provider, setup.model
+        settings = self._window.state.settings  # asked for at the start: `drafts` brings the agent
+        return str(settings.value("chat/provider") or ""), str(settings.value("chat/model") or "")
 
     def providers_section(self) -> ProvidersSection:
         """The section of the settings, new."""
