@@ -294,8 +294,13 @@ def features() -> list[str]:
 def going_with(feature: str) -> set[str]:
     """The features that stand on this one, as the contract of their independence says, and it."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    arrow = rf'"desktop\.features\.(\w+)\.\*\* -> desktop\.features\.{feature}\.\*\*"'
-    return {feature, *re.findall(arrow, text)}
+    going, found = {feature}, {feature}
+    while found:
+        under = "|".join(found)
+        arrow = rf'"desktop\.features\.(\w+)\.\*\* -> desktop\.features\.(?:{under})\.\*\*"'
+        found = {*re.findall(arrow, text)} - going
+        going |= found
+    return going
 
 
 def test_nothing_names_a_feature_but_itself_and_the_lines_that_register_it() -> None:

@@ -129,6 +129,10 @@ CHECKS = (
     "desktop.features.chat.cli.checks",
 )  # fmt: skip
 """What `self-test` checks beside the core."""
+FORMATS = (
+    "desktop.features.models.cli.tool_formats",
+)  # fmt: skip
+"""What prints tools as a model is sent them; without it `tools` has no such flags."""
 CASES = (
     "desktop.features.evals.cli.cases",
 )  # fmt: skip

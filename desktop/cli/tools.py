@@ -1,17 +1,19 @@
 """`tools`: lists the tools of all enabled servers, or of one, which may be off.
 
 With `--json` each definition is printed whole, as the protocol itself writes it. Source: MCP
-specification, server/tools, type `Tool`. `--format` and `--cost` are the subject of `tool_formats`.
+specification, server/tools, type `Tool`. `--format` and `--cost` are printed by
+`FORMATS`.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from desktop.base.errors import UsageError
 from desktop.base.visible_text import mark_hidden
-from desktop.cli.commands import COMMANDS
+from desktop.cli.commands import COMMANDS, FORMATS
 from desktop.cli.listing import (
     asked_servers,
     failures,
@@ -58,14 +60,14 @@ _ANNOTATION_KEYS = {
     "idempotent": "idempotentHint",
     "open_world": "openWorldHint",
 }
-_FORMATS = ("mcp", "openai", "openai-responses", "anthropic", "gemini")
+_FORMATS = ("mcp", "openai", "openai-responses", "anthropic", "gemini") if FORMATS else ("mcp",)
 
 
 class ToolsOptions(ServerOptions):
     """The options of `tools`."""
 
     format: str
-    cost: bool
+    cost: bool = False
     model: str | None = None
 
 
@@ -81,8 +83,9 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
     parser.add_argument(
         "--format", metavar="FORMAT", default="mcp", help=f"one of {', '.join(_FORMATS)}"
     )
-    parser.add_argument("--cost", action="store_true", help="tokens of each tool (an estimate)")
-    parser.add_argument("--model", metavar="MODEL", help="with --cost: whose context window")
+    if FORMATS:
+        parser.add_argument("--cost", action="store_true", help="tokens of each tool (an estimate)")
+        parser.add_argument("--model", metavar="MODEL", help="with --cost: whose context window")
     add_no_attach(parser)
     options = parser.parse(args, ToolsOptions())
     if options.format not in _FORMATS:
@@ -135,16 +138,15 @@ def _note_problems(core: Core, console: Console) -> None:
 
 
 def _print_wire_tools(core: Core, api_format: str, console: Console) -> None:
-    from desktop.cli.tool_formats import print_wire_tools
-
-    print_wire_tools(_tools(core), api_format, failures(core), console)
+    import_module(FORMATS[0]).print_wire_tools(_tools(core), api_format, failures(core), console)
 
 
 async def _print_costs(core: Core, options: ToolsOptions, console: Console) -> None:
-    from desktop.cli.tool_formats import print_costs
-
     api_format = "anthropic" if options.format == "mcp" else options.format
-    await print_costs(_tools(core), api_format, options.model or "", failures(core), console)
+    printer = import_module(FORMATS[0])
+    await printer.print_costs(
+        _tools(core), api_format, options.model or "", failures(core), console
+    )
 
 
 def _print_table(core: Core, console: Console) -> None:

@@ -25,6 +25,7 @@ _MODULES: Final = (
     "desktop.features.gateway.gui.feature",
     "desktop.features.mcp_apps.gui.feature",
     "desktop.features.mentions.gui.feature",
+    "desktop.features.models.gui.feature",
     "desktop.features.palette.gui.feature",
     "desktop.features.presets.gui.feature",
     "desktop.features.recordings.gui.feature",

@@ -102,8 +102,6 @@ class Pages:
         self._feature_parts: dict[Any, Any] = {}
         self.open_question: Callable[[], Question | None] | None = None
         """Shows the question that a person writes to a model; None where no feature has one."""
-        self.chat_model: Callable[[], tuple[str, str]] = lambda: ("", "")
-        """Provider and model of a new conversation: tools cost the same here and there."""
         own = (
             (RailPage("servers", rail.SERVERS, "servers", ""), self._servers),
             (RailPage("tools", rail.TOOLS, "tools", ""), self._tools),
@@ -278,7 +276,6 @@ class Pages:
             bundles=bundles,
             secrets=core.launcher.kept,
             finders=self._finders,
-            chat_model=lambda: self.chat_model(),
         )
         page.first_call_requested.connect(self.navigation.open_first_call)
         for use in self.servers_made:

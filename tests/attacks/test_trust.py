@@ -15,10 +15,7 @@ from desktop.cli.exit_codes import Exit
 from desktop.config.providers import checked
 from desktop.config.store import ConfigStore
 from desktop.config.trust import TrustFile
-from desktop.llm.formats import ApiFormat
 from tests.cli.terminal import LIMIT, ROOT, Done, Terminal, entry
-from tests.llm.loopback.script import Script, turn
-from tests.llm.loopback.server import Loopback
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,25 +100,6 @@ def test_roots_that_an_edit_widens_are_asked_about_and_shown(
     (changed,) = [each for each in store.differences("fs") if each.is_changed]
     assert (changed.place, changed.before, changed.now) == ("roots", "/a/b", "/")
     assert store.refusal(store.servers["fs"]) is not None
-
-
-def test_a_provider_that_an_edit_moves_is_sent_neither_key_nor_words(terminal: Terminal) -> None:
-    terminal.environment["OPENAI_API_KEY"] = KEY
-    with Loopback() as stranger:
-        script = Script([turn("Thank you.")])
-        stranger.play(script)
-        terminal.configure()
-        assert terminal.run("servers", "--json").code == Exit.DONE  # a used home
-        moved = {"baseUrl": stranger.base_url(ApiFormat.OPENAI), "model": "m", "api": "chat"}
-        document = {"mcpServers": {}, "mcpDesktop": {"providers": {"openai": moved}}}
-        terminal.config.write_text(json.dumps(document), "utf-8")
-        done = terminal.run("ask", "A secret.", "--provider", "openai")
-        assert (done.code, script.requests) == (Exit.USAGE, []), done.err
-        assert "mcp-desktop trust provider:openai" in done.err
-        assert terminal.run("trust", "provider:openai", "--yes").code == Exit.DONE
-        done = terminal.run("ask", "A secret.", "--provider", "openai")
-        assert (done.code, done.out) == (Exit.DONE, "Thank you.\n"), done.err
-        assert KEY not in str([request.headers for request in script.requests])
 
 
 @pytest.mark.parametrize("url", ["http://192.168.1.9:11434/v1", "http://evil.example/v1"])

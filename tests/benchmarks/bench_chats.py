@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from desktop.features.chat.agent.session_file import VERSION, encode, seal
 from desktop.features.chat.agent.session_info import SessionInfo
 from desktop.features.chat.agent.session_store import SessionStore
-from desktop.llm.messages import Image, UserMessage
+from desktop.features.models.messages import Image, UserMessage
 from tests.benchmarks.harness import Row, compare
 
 if TYPE_CHECKING:
-    from desktop.llm.messages import Message
+    from desktop.features.models.messages import Message
 
 RUNS = 9
 FEW, MANY = 10, 2_000

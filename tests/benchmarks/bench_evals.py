@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tests.benchmarks.harness import Row, compare, cpu_seconds, environment, python
 from tests.features.evals.played_model import PlayedModel
-from tests.llm.loopback.script import turn
-from tests.llm.loopback.server import Loopback
+from tests.features.models.loopback.script import turn
+from tests.features.models.loopback.server import Loopback
 from tests.server_commands import command
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from desktop.llm.formats import ApiFormat, make_wire_tools
+from desktop.features.models.formats import ApiFormat, make_wire_tools
 from desktop.values.tool_types import ToolDefinition
 from tests.benchmarks.harness import Row
-from tests.llm.corpus import corpus
+from tests.corpus import corpus
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,7 +18,7 @@ import psutil
 from builtin_servers.catalog import CATALOG
 from desktop.features.chat.agent.agent import Agent
 from desktop.features.chat.agent.session_info import Builtin
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 from desktop.tools.approvals import ApprovalResponse
 from tests.benchmarks.harness import Row, core_with, python
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.features.chat.llm.completion import CompletionEvent, CompletionRequest, TokenCount
-    from desktop.llm.formats import WireTools
+    from desktop.features.models.formats import WireTools
     from desktop.tools.approvals import ApprovalQuestion
 
 RUNS, SERVERS = 9, 4

@@ -17,8 +17,8 @@ import pytest
 
 from desktop.cli.main import run_command
 from tests import peers
+from tests.config.keyring_backend import MemoryKeyring, use
 from tests.http_stub import serving
-from tests.llm.keyring_backend import MemoryKeyring, use
 from tests.oauth_stub import Authorization
 from tests.peers.behind_nginx import nginx_running
 from tests.peers.listening import free_ports

@@ -14,7 +14,6 @@ from desktop.cli.keyboard import Keyboard
 from desktop.cli.output import Console
 from desktop.cli.request_terminal import BY_HAND, MAX_SHOWN, RequestTerminal
 from desktop.config.imports.dangers import address_dangers
-from desktop.llm.formats import ApiFormat
 from desktop.servers.requests import (
     Accepted,
     Declined,
@@ -31,8 +30,6 @@ from desktop.servers.requests import (
 from desktop.tools.validation import find_misfits
 from desktop.values.tool_types import Content, ToolDefinition
 from tests.cli.terminal import entry, typed
-from tests.llm.loopback.script import Script, turn
-from tests.llm.loopback.server import Loopback
 
 if TYPE_CHECKING:
     from desktop.servers.requests import Answer, Request
@@ -317,46 +314,8 @@ def test_saved_calls_are_answered_by_the_option_too(terminal: Terminal) -> None:
     assert (done.code, "--elicit does not match" in done.err) == (2, True)
 
 
-def test_an_agents_server_asks_in_the_same_way(terminal: Terminal) -> None:
-    with Loopback() as loopback:
-        arguments = {
-            "method": "elicitation/create",
-            "params": {"message": "Who are you?", "requestedSchema": ALL_FIELDS},
-        }
-        script = Script([turn("", [("mcp__asks__ask", arguments)]), turn("Thanks.")])
-        loopback.play(script)
-        configure(terminal, loopback)
-        done = terminal.run("ask", "Ask me.", "--yes", "--elicit", '{"name": "Ada"}')
-    assert (done.code, done.out) == (0, "Thanks.\n"), done.err
-    assert "Ada" in json.dumps(script.requests[1].body)
-
-
 def test_an_option_that_is_no_object_starts_nothing(terminal: Terminal) -> None:
     done = terminal.run(*asking(terminal), "--elicit", "[]")
     assert done.code == 2
     assert "--elicit must be a JSON object" in done.err
     assert terminal.server_log("asks") == ""
-
-
-def configure(terminal: Terminal, loopback: Loopback) -> None:
-    """The loopback as the only provider, beside the server that asks."""
-    url = loopback.base_url(ApiFormat.OPENAI)
-    provider = {"baseUrl": url, "model": "model-x", "kind": "openai"}
-    asks = entry("asks_client", era="legacy")
-    document = {"mcpServers": {"asks": asks}, "mcpDesktop": {"providers": {"mine": provider}}}
-    terminal.config.write_text(json.dumps(document), encoding="utf-8")
-    terminal.environment["MINE_API_KEY"] = "sk-secret-0123456789"
-
-
-def test_a_configured_model_answers_a_server_after_a_yes(terminal: Terminal) -> None:
-    with Loopback() as loopback:
-        loopback.play(Script([turn("Roses are red.")]))
-        configure(terminal, loopback)
-        text = {"type": "text", "text": "A poem!"}
-        params = {"messages": [{"role": "user", "content": text}], "maxTokens": 50}
-        arguments = ["method=sampling/createMessage", f"params:={json.dumps(params)}"]
-        code, shown = terminal.type("y\ny\n", "call", "asks:ask", *arguments)
-    assert code == 0, shown
-    assert "[user] A poem!" in shown
-    assert "y: ask model-x of mine" in shown
-    assert '"text": "Roses are red."' in shown

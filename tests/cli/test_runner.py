@@ -193,13 +193,11 @@ def test_a_call_imports_no_window(terminal: Terminal) -> None:
     assert "mcp.client" in said
     assert "PySide6" not in said
     assert "qasync" not in said
-    assert "desktop.llm" not in said
 
 
 @pytest.mark.parametrize(
     ("command", "heavy"),
     [
-        ("tools", "desktop.llm"),
         ("doctor", "mcp"),
         ("import", "asyncio"),
         ("export", "desktop.bootstrap"),

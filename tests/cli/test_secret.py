@@ -12,7 +12,7 @@ import pytest
 
 from desktop.cli.main import run_command
 from desktop.config.secret_store import SERVICE
-from tests.llm.keyring_backend import MemoryKeyring, use
+from tests.config.keyring_backend import MemoryKeyring, use
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,7 @@ from desktop.config.secret_store import SecretStore
 from desktop.config.variables import expand, secrets_in
 from desktop.servers.transport.launch import LaunchResolver
 from desktop.servers.transport.login_shell import ShellPath
-from tests.llm.keyring_backend import MemoryKeyring, use, use_no_keyring
+from tests.config.keyring_backend import MemoryKeyring, use, use_no_keyring
 
 if TYPE_CHECKING:
     from pathlib import Path

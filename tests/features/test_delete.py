@@ -67,6 +67,7 @@ LOST_WITH = {
     "chat": (
         "tests/benchmarks/bench_chats.py",
         "tests/benchmarks/bench_session.py",
+        "tests/features/client_profiles/test_ask_as.py",
         "tests/features/mcp_apps/gui/in_chat/conftest.py",
         "tests/features/mcp_apps/gui/in_chat/test_app_card.py",
         "tests/features/mcp_apps/gui/in_chat/test_app_contexts.py",
@@ -74,6 +75,16 @@ LOST_WITH = {
     ),
     "evals": ("tests/benchmarks/bench_evals.py",),
     "gateway": ("tests/attacks/test_gateway_http.py",),
+    "models": (
+        "tests/benchmarks/bench_formats.py",
+        "tests/fuzz/__main__.py",
+        "tests/fuzz/corpus.py",
+        "tests/fuzz/seeds.py",
+        "tests/fuzz/targets.py",
+        "tests/fuzz/test_corpus.py",
+        "tests/fuzz/worker.py",
+        "tests/packaging/test_action.py",
+    ),
     "recordings": ("tests/features/evals/cli/test_recordings.py",),
     "sandbox": ("tests/benchmarks/bench_sandbox.py",),
     "saved_calls": (

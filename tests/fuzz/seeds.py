@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from tests.llm.fixtures import FIXTURES
+from tests.features.models.fixtures import FIXTURES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -28,8 +28,8 @@ from desktop.config.imports.file_formats import read_document
 from desktop.config.imports.reader import Source, read_address, read_source
 from desktop.config.models import AppSettings
 from desktop.config.parser import read_servers
+from desktop.features.models.formats import ApiFormat, make_wire_tools
 from desktop.gui.form.model.form_model import FormModel
-from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.redaction.policy import redact_text
 from desktop.servers.message_log import MessageLog, json_lines
 from desktop.servers.repair.answer_repair import repairing_notifications, repairing_results

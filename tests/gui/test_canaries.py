@@ -40,8 +40,14 @@ from desktop.diagnostics.crash_reports import CrashReports
 from desktop.features.chat.agent.secrets import SessionSecrets
 from desktop.features.chat.agent.session_info import SessionInfo
 from desktop.features.chat.agent.transcript import Transcript
+from desktop.features.models.messages import (
+    AssistantMessage,
+    ToolAnswer,
+    ToolMessage,
+    ToolRequest,
+    UserMessage,
+)
 from desktop.gui.servers.page import ServersPage
-from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolMessage, ToolRequest, UserMessage
 from desktop.redaction.policy import PLACEHOLDER
 from desktop.values.tool_types import ToolCall
 from tests.cli.terminal import entry

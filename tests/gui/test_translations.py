@@ -23,7 +23,6 @@ from desktop.gui.servers.form_fields import by_field
 from desktop.gui.servers.labels import short_error
 from desktop.gui.servers.problems_view import ConfigErrorsView
 from desktop.gui.translations import counted, issue_line, listed, spoken
-from desktop.llm.formats import process_json_schema
 from desktop.tools.executor import check_output
 from desktop.tools.validation import validate
 from desktop.tools.validation.rules import Comparison, Rules
@@ -186,16 +185,6 @@ def test_values_that_a_model_refuses_are_said_at_their_fields() -> None:
         "env": "含有名称为空或名称中带有 = 的变量",
     }
     assert rest == ""
-
-
-@pytest.mark.usefixtures("chinese")
-def test_the_changes_of_a_format_are_said() -> None:
-    changes = process_json_schema({"type": "object", "$comment": "x"}).changes
-
-    assert [spoken(change.sentence) for change in changes] == [
-        "移除了 '$comment'：它对模型没有意义。",
-        "添加了空的“properties”：并非每个提供商都接受没有它的对象。",
-    ]
 
 
 @pytest.mark.usefixtures("chinese")

@@ -14,9 +14,9 @@ import pytest
 import yaml
 
 from desktop.cli.commands import COMMANDS
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 from tests.cli.terminal import command_of
-from tests.llm.loopback.server import Loopback
+from tests.features.models.loopback.server import Loopback
 
 ROOT = Path(__file__).parents[2]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))

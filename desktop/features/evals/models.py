@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import UsageError
 from desktop.features.chat.llm.completion import Completed, CompletionError, CompletionRequest
-from desktop.llm.messages import UserMessage
+from desktop.features.models.messages import UserMessage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from desktop.config.providers import Price, ProviderSettings
     from desktop.features.chat.llm.completion import CompletionService
     from desktop.features.evals.eval_case import Judge
-    from desktop.llm.messages import Usage
+    from desktop.features.models.messages import Usage
 
 VOTES: Final = 3
 MAX_FAILURES: Final = 5

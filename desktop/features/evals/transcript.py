@@ -12,14 +12,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from desktop.base.private_files import opener
-from desktop.features.saved_calls.saved_call_files import CallFileError
-from desktop.llm.messages import (
+from desktop.features.models.messages import (
     AssistantMessage,
     ToolAnswer,
     ToolMessage,
     ToolRequest,
     UserMessage,
 )
+from desktop.features.saved_calls.saved_call_files import CallFileError
 from desktop.redaction.arguments import replace_values
 from desktop.tools.wire_names import wire_name
 from desktop.values.json_schema import list_of, object_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from desktop.llm.messages import Message
+    from desktop.features.models.messages import Message
 
 MAX_TEXT = 20_000
 """Characters of a result, or of what was said on the way."""

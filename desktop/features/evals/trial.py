@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from desktop.features.chat.agent.sessions import AgentSessions
     from desktop.features.evals.eval_case import EvalCase, PlannedCase
     from desktop.features.evals.models import EvalModel
+    from desktop.features.models.messages import ToolRequest
     from desktop.features.saved_calls.saved_call_plan import PlannedCall
     from desktop.features.saved_calls.saved_call_runner import CallRunner
-    from desktop.llm.messages import ToolRequest
     from desktop.servers.requests import Answer, PendingRequest, ServerRequests
     from desktop.tools.approvals import ApprovalQuestion
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from desktop.base.errors import ServerError
-from desktop.llm.formats import ApiFormat, make_wire_tools
+from desktop.features.models.formats import ApiFormat, make_wire_tools
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.gui.servers.process_usage import ProcessUsage
-    from desktop.gui.servers.token_counts import TokenCounts
     from desktop.gui.theme import Theme
+    from desktop.gui.widgets.token_words import ToolCosts
     from desktop.processes.package_runners import PackageFetch
     from desktop.servers.connection import ServerConnection
     from desktop.servers.transport.stderr_log import StderrLog
@@ -310,10 +310,10 @@ class ServerDetailsView(QFrame):
             self.progress.setText(words)
             self.progress.setVisible(bool(words))
 
-    def show_tokens(self, counts: TokenCounts) -> None:
+    def show_costs(self, costs: ToolCosts) -> None:
         """Say what the tools of the shown server cost in every request."""
         name = self._connection.name if self._connection is not None else ""
-        self.tools.show_tokens(counts.of_tools(name), counts.of_servers().get(name, 0))
+        self.tools.show_tokens(costs.tools.get(name, {}), costs.servers.get(name, 0))
 
     def add_tab(
         self, title: str, make: Callable[[], MadeTab], is_wanted: Callable[[ServerConnection], bool]

@@ -25,7 +25,6 @@ from desktop.gui.servers.problems_view import ConfigErrorsView
 from desktop.gui.servers.process_usage import UsagePoller
 from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.sign_in_view import SignInView
-from desktop.gui.servers.token_counts import TokenCounts
 from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
 from desktop.gui.servers.welcome_view import FirstCall, NoServersView
 from desktop.gui.shortcuts import bind, named_keys
@@ -34,7 +33,7 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import FactsLabel
-from desktop.gui.widgets.token_words import percent_label, tokens_label
+from desktop.gui.widgets.token_words import ToolCosts, percent_label, tokens_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -85,7 +84,6 @@ class ServersPage(QFrame):
         bundles: Path | None = None,
         secrets: SecretStore | None = None,
         finders: Sequence[Finder] = (),
-        chat_model: Callable[[], tuple[str, str]] = lambda: ("", ""),
     ) -> None:
         """Args: settings: where the window keeps sizes.
 
@@ -93,7 +91,6 @@ class ServersPage(QFrame):
         bundles: where MCP bundles are unpacked then; None: they are not.
         secrets: keeps what is secret; None: that stays in the config file.
         finders: where servers can be found.
-        chat_model: the provider and model of a new conversation, by which tools are counted.
         """
         super().__init__()
         self._secrets = secrets
@@ -103,8 +100,7 @@ class ServersPage(QFrame):
         self.usage = UsagePoller(self._pids, self)
         self.starts = StartWatch(service, self)
         self.steps = NextSteps(self, self, theme, store, service, secrets)
-        self.tokens = TokenCounts(store, service, self, chat_model)
-        self.summary = ServersSummary(service, self.tokens)
+        self.summary = ServersSummary(service)
         self._title = QLabel(self.tr("Servers"))
         self.exports = QPushButton(self.tr("Export…"))
         self.imports = QPushButton(self.tr("Import…"))
@@ -278,13 +274,11 @@ class ServersPage(QFrame):
         super().showEvent(event)
         self.usage.start()  # psutil is imported after this paint
         self.starts.follow(is_shown=True)
-        self.tokens.follow(is_shown=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.usage.stop()
         self.starts.follow(is_shown=False)
-        self.tokens.follow(is_shown=False)
         self._settings.setValue(_SPLITTER, self.splitter.saveState())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -309,7 +303,6 @@ class ServersPage(QFrame):
         self.no_servers.import_requested.connect(self._import_from_app)
         self.no_servers.calculator_requested.connect(self._try_calculator)
         self.usage.measured.connect(self._show_usage)
-        self.tokens.changed.connect(self._show_tokens)
         for part in (self.list, self.details):
             self.starts.ticked.connect(part.show_start)
         self.details.arguments_changed.connect(self.set_arguments)
@@ -354,14 +347,16 @@ class ServersPage(QFrame):
     def _show_selected(self) -> None:
         connection = self._service.connections.get(self.list.selected)
         self.details.show_server(connection)
-        self.details.show_tokens(self.tokens)
+        self.details.show_costs(self.summary.costs)
         self.details.setVisible(connection is not None)
         self.list.set_wide(connection is None)
         self.usage.read_soon()
 
-    def _show_tokens(self) -> None:
-        self.list.show_tokens(self.tokens.of_servers())
-        self.details.show_tokens(self.tokens)
+    def show_costs(self, costs: ToolCosts) -> None:
+        """Say what the tools cost in every request to a model."""
+        self.summary.costs = costs
+        self.list.show_tokens(costs.servers)
+        self.details.show_costs(costs)
         self.summary.refresh()
 
     def _change(self, write: Callable[[], None]) -> None:
@@ -476,9 +471,10 @@ class ServersPage(QFrame):
 class ServersSummary(FactsLabel):
     """Shows what service and counts have when it is refreshed."""
 
-    def __init__(self, service: McpService, tokens: TokenCounts) -> None:
+    def __init__(self, service: McpService) -> None:
         super().__init__()
-        self._service, self._tokens = service, tokens
+        self._service = service
+        self.costs = ToolCosts()
         style(self, "muted")
 
     def refresh(self) -> None:
@@ -495,18 +491,18 @@ class ServersSummary(FactsLabel):
 
     def _costs(self) -> Iterator[str]:
         """What all tools cost in a request to which model; the format of another costs another."""
-        budget = self._tokens.offered
-        if budget is None or not budget.tokens:
+        costs = self.costs
+        if not costs.total:
             return
-        if budget.percent is not None:
+        if costs.percent is not None:
             words = self.tr("{percent} of {model}")
-            yield tokens_label(budget.tokens)
-            yield words.format(percent=percent_label(budget.percent), model=budget.model)
-        elif budget.model:
+            yield tokens_label(costs.total)
+            yield words.format(percent=percent_label(costs.percent), model=costs.model)
+        elif costs.model:
             words = self.tr("{tokens} for {model}")
-            yield words.format(tokens=tokens_label(budget.tokens), model=budget.model)
+            yield words.format(tokens=tokens_label(costs.total), model=costs.model)
         else:
-            yield tokens_label(budget.tokens)
+            yield tokens_label(costs.total)
 
 
 class StartWatch(QObject):

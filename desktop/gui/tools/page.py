@@ -95,7 +95,7 @@ _LIST_WIDTH = 70  # grid steps: the longest usual names fit, and form and result
 _LEAST_LIST_WIDTH = 60
 _SMALL = space(180)
 """Pixels of a page below which a form needs some of the list's room."""
-_COLUMNS, _FORMAT = "tools/columns", "tools/format"
+_COLUMNS = "tools/columns"
 
 
 class ToolsPage(QWidget):
@@ -339,7 +339,6 @@ class ToolsPage(QWidget):
         self._keep_input()
         had_focus = left is not None and left.isAncestorOf(self.focusWidget() or self)
         view.splitter.refresh()
-        view.tabs.model.choose(str(self._settings.value(_FORMAT) or ""))
         self.stack.setCurrentWidget(view)
         self.remembered.chosen = key
         if had_focus:
@@ -384,7 +383,6 @@ class ToolsPage(QWidget):
         view.running_changed.connect(self._follow_running)
         view.edited.connect(self._input.start)
         view.resource_requested.connect(partial(self.resource_requested.emit, tool.server))
-        view.tabs.model.format_chosen.connect(self._remember_format)
         if is_wanted(self, "save_requested"):
             view.save_requested.connect(self.save_requested)
         if is_wanted(self, "history_requested"):
@@ -454,9 +452,6 @@ class ToolsPage(QWidget):
 
     def _remember_columns(self) -> None:
         self._settings.setValue(_COLUMNS, self.splitter.saveState())
-
-    def _remember_format(self, name: str) -> None:
-        self._settings.setValue(_FORMAT, name)
 
     def _saved(self, name: str) -> QByteArray:
         value = self._settings.value(name)

@@ -1,14 +1,13 @@
-"""The tabs of a tool: a page for its form, its schemas as JSON, and what each model is sent.
+"""The tabs of a tool: a page for its form, its schemas as JSON, and those of features.
 
-All but the form are filled, and `declaration_view` with the converters is imported, only when they
-are first shown: most tools are run without a look at either.
+All but the form are made only when they are first shown: most tools are run without a look at them.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
@@ -23,65 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from desktop.gui.theme import Theme
-    from desktop.gui.tools.declaration_view import DeclarationView
     from desktop.values.tool_types import ToolDefinition
-
-
-class ModelTab(QWidget):
-    """Costs nothing until it is shown; then holds a `DeclarationView`."""
-
-    format_chosen = Signal(str)
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._tool: ToolDefinition | None = None
-        self._format = ""
-        self.view: DeclarationView | None = None
-        in_column(self, spacing=1.5)
-
-    def set_tool(self, tool: ToolDefinition) -> None:
-        """Show `tool` from now on."""
-        self._tool = tool
-        self._show_if_seen()
-
-    def choose(self, name: str) -> None:
-        """Show the tool in this format (a name of `ApiFormat`); ignores an unknown one."""
-        self._format = name
-        self._show_if_seen()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._show_if_seen()
-
-    def _show_if_seen(self) -> None:
-        """Show at once if there is a view; else import and build in one loop turn each."""
-        if self.view is not None and self.isVisible():
-            self._show(self.view)
-        elif self.isVisible():
-            QTimer.singleShot(0, self, self._load)
-
-    def _load(self) -> None:
-        from desktop.gui.tools.declaration_view import DeclarationView
-
-        QTimer.singleShot(0, self, lambda: self._show(self.view or self._make(DeclarationView)))
-
-    def _make(self, kind: type[DeclarationView]) -> DeclarationView:
-        self.view = view = kind(self._theme, self)
-        view.format_chosen.connect(self._remember)
-        layout = self.layout()
-        if layout is not None:
-            layout.addWidget(view)
-        return view
-
-    def _show(self, view: DeclarationView) -> None:
-        view.choose(self._format)
-        if self._tool is not None:
-            view.show_tool(self._tool)
-
-    def _remember(self, name: str) -> None:
-        self._format = name
-        self.format_chosen.emit(name)
 
 
 class SchemaTab(QWidget):
@@ -164,7 +105,6 @@ class ToolTabs(QTabWidget):
         super().__init__(parent)
         self.form_page = QWidget(self)
         self.schema = SchemaTab(theme, self)
-        self.model = ModelTab(theme, self)
         self.setDocumentMode(True)
         self.setUsesScrollButtons(False)  # cut titles say more than arrows at the edge
         self.setElideMode(Qt.TextElideMode.ElideRight)
@@ -177,17 +117,16 @@ class ToolTabs(QTabWidget):
         for page, word, title in (
             (self.form_page, self.tr("Arguments"), ""),
             (self.schema, self.tr("Schema"), self.tr("Input and output schema")),
-            (self.model, self.tr("Model"), self.tr("What the model sees")),
         ):  # the words are the same at every width: nothing moves under the mouse
             self.setTabToolTip(self.addTab(page, word), title or word)
 
-    def add(self, word: str, title: str, make: Callable[[], MadeTab]) -> None:
-        """Add a tab: its title in a word, and in full."""
+    def add(self, word: str, title: str, make: Callable[[], MadeTab], at: int = -1) -> None:
+        """Add a tab: its title in a word, and in full; `at` a place, or behind the others."""
         tab = AddedTab(make, self)
         self._added.append(tab)
         if self._tool is not None:
             tab.set_tool(self._tool)
-        self.setTabToolTip(self.addTab(tab, word), title)
+        self.setTabToolTip(self.insertTab(at, tab, word), title)
 
     def show_form(self) -> None:
         self.setCurrentWidget(self.form_page)
@@ -221,7 +160,7 @@ class ToolTabs(QTabWidget):
     def show_tool(self, tool: ToolDefinition) -> None:
         """Fill the tabs beside the form."""
         self._tool = tool
-        for tab in (self.schema, self.model, *self._added):
+        for tab in (self.schema, *self._added):
             tab.set_tool(tool)
 
 

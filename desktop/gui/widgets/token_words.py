@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from PySide6.QtCore import QCoreApplication
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 translate = QCoreApplication.translate
+
+
+class ToolCosts(NamedTuple):
+    """What tools cost in every request to a model, in tokens; an estimate."""
+
+    servers: Mapping[str, int] = {}
+    """What each server offers; of those alone that have tools."""
+    tools: Mapping[str, Mapping[str, int]] = {}
+    """Each listed tool of a server, by its name, switched off or not."""
+    total: int = 0
+    """All that is offered."""
+    model: str = ""
+    """The model that is counted for; empty where none is chosen."""
+    percent: float | None = None
+    """The share of its window; None where that is not known."""
 
 
 def tokens_label(tokens: int) -> str:

@@ -10,8 +10,8 @@ import pytest
 from desktop.config.secret_store import SecretStore
 from desktop.config.store import ConfigStore
 from desktop.features.catalogue.catalogue import Catalogue
+from tests.config.keyring_backend import MemoryKeyring, use
 from tests.features.catalogue.registry_stub import RegistryStub, serving_registry
-from tests.llm.keyring_backend import MemoryKeyring, use
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from desktop.config.store import ConfigStore
     from desktop.features.catalogue.bundle import FetchedBundle
+    from tests.config.keyring_backend import MemoryKeyring
     from tests.features.catalogue.registry_stub import RegistryStub
-    from tests.llm.keyring_backend import MemoryKeyring
 
 HASH = "a" * 64
 ANSWERS = {"folder": "/tmp/notes", "api_key": "k-1"}

@@ -12,8 +12,8 @@ from desktop.config.imports.dangers import dangers_of
 from desktop.config.keyring_access import KeyringError
 from desktop.config.secret_store import SERVICE
 from desktop.features.catalogue.entry import CatalogueError
+from tests.config.keyring_backend import use_no_keyring
 from tests.features.catalogue.registry_stub import send
-from tests.llm.keyring_backend import use_no_keyring
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from desktop.config.store import ConfigStore
     from desktop.features.catalogue.catalogue import Catalogue
+    from tests.config.keyring_backend import MemoryKeyring
     from tests.features.catalogue.registry_stub import RegistryStub
-    from tests.llm.keyring_backend import MemoryKeyring
 
 WEATHER = "com.example.weather/mcp"
 

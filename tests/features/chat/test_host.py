@@ -16,11 +16,11 @@ from desktop.features.chat.agent.agent import Agent
 from desktop.features.chat.agent.events import CallStepped
 from desktop.features.chat.agent.session_info import Builtin
 from desktop.features.chat.host import AgentHost
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 from tests.features.chat.agent.scripted import Scripted, calls
+from tests.features.models.loopback.script import Script, turn
+from tests.features.models.loopback.server import Loopback
 from tests.live_servers import until
-from tests.llm.loopback.script import Script, turn
-from tests.llm.loopback.server import Loopback
 from tests.server_commands import command
 from tests.test_host import SESSION, run
 from tests.tools.people import Person
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.features.chat.agent.events import AgentEvent
-    from tests.llm.loopback.exchange import Request
+    from tests.features.models.loopback.exchange import Request
 
 EVALUATE = ("calculator__evaluate", {"expression": "6*7"})
 

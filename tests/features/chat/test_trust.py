@@ -10,17 +10,21 @@ import pytest
 from desktop.base.errors import DesktopError
 from desktop.base.paths import Paths
 from desktop.bootstrap import open_config_store
+from desktop.cli.exit_codes import Exit
 from desktop.config.providers import checked
 from desktop.core import build_core
 from desktop.features.chat.agent.agent import Agent
 from desktop.features.chat.llm.keys import Keys
 from desktop.features.chat.llm.services import make_service
-from desktop.llm.formats import ApiFormat
-from tests.llm.keyring_backend import MemoryKeyring, use
-from tests.llm.loopback.server import Loopback
+from desktop.features.models.formats import ApiFormat
+from tests.config.keyring_backend import MemoryKeyring, use
+from tests.features.models.loopback.script import Script, turn
+from tests.features.models.loopback.server import Loopback
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.cli.terminal import Terminal
 
 KEY = "sk-canary-OPENAI-123456"
 
@@ -71,3 +75,22 @@ async def test_a_service_that_was_made_before_sends_nothing_after_the_edit(tmp_p
             await service.list_models()
         await service.close()
         await core.close()
+
+
+def test_a_provider_that_an_edit_moves_is_sent_neither_key_nor_words(terminal: Terminal) -> None:
+    terminal.environment["OPENAI_API_KEY"] = KEY
+    with Loopback() as stranger:
+        script = Script([turn("Thank you.")])
+        stranger.play(script)
+        terminal.configure()
+        assert terminal.run("servers", "--json").code == Exit.DONE  # a used home
+        moved = {"baseUrl": stranger.base_url(ApiFormat.OPENAI), "model": "m", "api": "chat"}
+        document = {"mcpServers": {}, "mcpDesktop": {"providers": {"openai": moved}}}
+        terminal.config.write_text(json.dumps(document), "utf-8")
+        done = terminal.run("ask", "A secret.", "--provider", "openai")
+        assert (done.code, script.requests) == (Exit.USAGE, []), done.err
+        assert "mcp-desktop trust provider:openai" in done.err
+        assert terminal.run("trust", "provider:openai", "--yes").code == Exit.DONE
+        done = terminal.run("ask", "A secret.", "--provider", "openai")
+        assert (done.code, done.out) == (Exit.DONE, "Thank you.\n"), done.err
+        assert KEY not in str([request.headers for request in script.requests])

@@ -9,10 +9,7 @@ import pytest
 
 from desktop.cli.commands import COMMANDS
 from desktop.features.client_profiles.profiles import FOLDER
-from desktop.llm.formats import ApiFormat
 from tests.cli.terminal import Terminal, command_of, daemon, entry
-from tests.llm.loopback.script import Script, turn
-from tests.llm.loopback.server import Loopback
 from tests.servers.for_clients import LONG
 
 if TYPE_CHECKING:
@@ -117,25 +114,6 @@ def test_a_profile_in_a_file_is_a_client_and_what_is_unknown_cannot_be_acted(
     assert done.document["data"]["structuredContent"]["clientInfo"]["name"] == "mine"
     done = terminal.run("call", "notes:who", *SERVER, "--client", "claude-desktop-local")
     assert (done.code, "Nobody knows what" in done.err) == (2, True), done
-
-
-def test_a_model_that_is_asked_is_given_the_tools_and_results_of_the_client(
-    terminal: Terminal,
-) -> None:
-    with Loopback() as provider:
-        mine = {"baseUrl": provider.base_url(ApiFormat.ANTHROPIC), "model": "m"}
-        settings = {"providers": {"mine": mine | {"kind": "anthropic"}}}
-        servers = {"notes": entry("for_clients")}
-        terminal.config.write_text(json.dumps({"mcpServers": servers, "mcpDesktop": settings}))
-        terminal.environment["MINE_API_KEY"] = "sk-secret-0123456789"
-        script = Script([turn("Let me see.", [("notes__who", {})]), turn("Done.")])
-        provider.play(script)
-        done = terminal.run("ask", "Who are you?", "--client", "cline", "--yes")
-        assert done.code == 0, done
-        offered = {tool["name"] for tool in script.requests[0].body["tools"]}
-        assert {"notes__who", "notes__wordy"} <= offered
-        assert f"notes__{LONG}" not in offered  # 64 characters at most, with a hash
-        assert "Cline" in json.dumps(script.requests[1].body)
 
 
 @pytest.mark.skipif("daemon" not in COMMANDS, reason="nothing keeps servers running")

@@ -7,16 +7,16 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from desktop.llm.formats import ApiFormat
-from tests.llm.loopback import openai_chat
-from tests.llm.loopback.exchange import EVENTS, Reply, Turn
-from tests.llm.loopback.script import Failing, turn
+from desktop.features.models.formats import ApiFormat
+from tests.features.models.loopback import openai_chat
+from tests.features.models.loopback.exchange import EVENTS, Reply, Turn
+from tests.features.models.loopback.script import Failing, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.llm.loopback.exchange import Request
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.exchange import Request
+    from tests.features.models.loopback.server import Loopback
 
 Played: TypeAlias = "Turn | Failing"
 PRICE = {"input": 1_000_000, "output": 1_000_000}

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from desktop.config.secret_store import SERVICE, SecretStore
 from desktop.gui.import_export.import_dialog import ImportDialog
+from tests.config.keyring_backend import MemoryKeyring, use
 from tests.gui.waiting import happens, turns
-from tests.llm.keyring_backend import MemoryKeyring, use
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from desktop.base.tasks import spawn
 from desktop.values.tool_types import ToolCall
 from tests import peers
-from tests.llm.keyring_backend import MemoryKeyring, use
+from tests.config.keyring_backend import MemoryKeyring, use
 from tests.peers import guarded_server
 from tests.peers.guarded_server import AGREE, SIGN_IN
 

@@ -14,9 +14,9 @@ from PySide6.QtTest import QTest
 from desktop.base.tasks import spawn
 from desktop.gui.servers.server_dialog import RemoveDialog
 from desktop.gui.servers.sign_in_view import SignInStepsDialog
+from tests.config.keyring_backend import MemoryKeyring, use
 from tests.gui.waiting import LIMIT, turns
 from tests.http_stub import serving
-from tests.llm.keyring_backend import MemoryKeyring, use
 from tests.oauth_stub import Authorization
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView
 
 from desktop.gui.servers.tool_switches import ToolSwitchDelegate, ToolSwitchesView, ToolSwitchModel
+from desktop.gui.widgets.figure_rows import FIGURE_ROLE
 from desktop.values.tool_types import ToolDefinition
 from tests.gui.servers.conftest import entry, note_switch
 
@@ -35,7 +36,7 @@ def test_what_a_tool_says_of_itself_is_drawn_behind_its_name(theme: Theme, qtbot
     assert picture(theme, qtbot, "<b>says</b>") != picture(theme, qtbot, "says")
 
 
-CHECK = Qt.ItemDataRole.CheckStateRole
+CHECK, NAME = Qt.ItemDataRole.CheckStateRole, Qt.ItemDataRole.DisplayRole
 
 
 def test_a_check_asks_and_the_model_shows_what_the_configuration_says() -> None:
@@ -84,3 +85,21 @@ def test_without_tools_it_says_when_they_come(theme: Theme, qtbot: QtBot) -> Non
     view = ToolSwitchesView(theme)
     qtbot.addWidget(view)
     assert view.list.accessibleName()
+
+
+def test_the_most_expensive_come_first_on_demand() -> None:
+    model = ToolSwitchModel()
+    model.show_tools(tuple(ToolDefinition("s", name) for name in ("a", "b", "c")), frozenset("b"))
+    model.show_tokens({"a": 10, "b": 1_300, "c": 20})
+
+    def names() -> list[str]:
+        return [model.index(row).data(NAME) for row in range(model.rowCount())]
+
+    assert names() == ["a", "b", "c"]
+    model.sort_by_cost(is_by_cost=True)
+    assert names() == ["b", "c", "a"]
+    assert model.index(0).data(FIGURE_ROLE) == "≈ 1,300"
+    assert model.index(0).data(Qt.ItemDataRole.ToolTipRole) == "Switched off: saves ≈ 1,300 tokens"
+    assert model.tokens_off == (1, 1_300)
+    model.sort_by_cost(is_by_cost=False)
+    assert names() == ["a", "b", "c"]

@@ -238,22 +238,6 @@ def test_who_listens_to_the_page_hears_of_a_save(page: ToolsPage) -> None:
     assert told == [("one:echo", {"text": "x"})]
 
 
-def test_the_provider_chosen_for_one_tool_is_shown_for_the_next(
-    page: ToolsPage, settings: QSettings, qtbot: QtBot
-) -> None:
-    first = choose(page, "ping")
-    first.tabs.setCurrentWidget(first.tabs.model)
-    qtbot.waitUntil(lambda: first.tabs.model.view is not None)
-    assert first.tabs.model.view is not None
-    QTest.keyClick(first.tabs.model.view.provider, Qt.Key.Key_End)
-    assert settings.value("tools/format") == "gemini"
-    second = choose(page, "other")
-    second.tabs.setCurrentWidget(second.tabs.model)
-    qtbot.waitUntil(lambda: second.tabs.model.view is not None)
-    assert second.tabs.model.view is not None
-    assert second.tabs.model.view.provider.currentText() == "Gemini"
-
-
 def test_the_key_and_the_button_of_the_tool_make_it_a_favourite(page: ToolsPage) -> None:
     shown = choose(page, "echo")
     assert shown.header.star.accessibleName() == "Add to favourites"
@@ -285,9 +269,9 @@ async def test_in_a_window_of_usual_size_form_and_result_stand_side_by_side(
     assert shown.splitter.is_wide
     assert form >= 368
     assert result >= 400
-    assert [shown.tabs.tabText(at) for at in (0, 1, 2)] == ["Arguments", "Schema", "Model"]
+    assert [shown.tabs.tabText(at) for at in (0, 1)] == ["Arguments", "Schema"]
     bar = shown.tabs.tabBar()
-    for at in (0, 1, 2):  # none is cut
+    for at in (0, 1):  # none is cut
         assert bar.tabRect(at).width() > bar.fontMetrics().horizontalAdvance(bar.tabText(at)) + 16
 
 

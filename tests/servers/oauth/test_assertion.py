@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.servers.service import McpService
+from tests.config.keyring_backend import MemoryKeyring, use
 from tests.fifos import make_fifo
 from tests.http_stub import serving
 from tests.live_servers import ending, surroundings
-from tests.llm.keyring_backend import MemoryKeyring, use
 from tests.oauth_stub import Authorization
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from desktop.base.paths import Paths
 from desktop.core import Core, build_core
 from desktop.servers.message_log import pretty
 from desktop.values.tool_types import ToolCall
+from tests.config.keyring_backend import MemoryKeyring, use
 from tests.http_stub import TEXT, Answer, serving
-from tests.llm.keyring_backend import MemoryKeyring, use
 from tests.oauth_stub import Authorization, Person
 
 if TYPE_CHECKING:

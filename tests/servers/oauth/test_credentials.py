@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from desktop.servers.oauth.credentials import PART_LENGTH, Credentials, CredentialStore
-from tests.llm.keyring_backend import MemoryKeyring, use
+from tests.config.keyring_backend import MemoryKeyring, use
 
 HELD = Credentials("https://a.example/mcp", "https://i.example", "client", "token")
 

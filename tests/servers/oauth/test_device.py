@@ -10,9 +10,9 @@ from desktop.servers.oauth import device
 from desktop.servers.oauth.device import DeviceCode, device_endpoint
 from desktop.servers.oauth.errors import SignInError
 from desktop.servers.service import McpService
+from tests.config.keyring_backend import MemoryKeyring, use
 from tests.http_stub import serving
 from tests.live_servers import ending, surroundings
-from tests.llm.keyring_backend import MemoryKeyring, use
 from tests.oauth_stub import Authorization
 
 if TYPE_CHECKING:

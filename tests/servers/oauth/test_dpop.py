@@ -10,9 +10,9 @@ import pytest
 
 from desktop.servers.oauth.dpop import ProofKey, are_bound, plain_tokens, wants_nonce
 from desktop.servers.service import McpService
+from tests.config.keyring_backend import MemoryKeyring, use
 from tests.http_stub import serving
 from tests.live_servers import ending, surroundings
-from tests.llm.keyring_backend import MemoryKeyring, use
 from tests.oauth_stub import Authorization, Person
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ import pytest
 from desktop.servers.oauth import sign_in
 from desktop.servers.oauth.errors import SignInError
 from desktop.servers.service import McpService
+from tests.config.keyring_backend import BrokenKeyring, MemoryKeyring, use
 from tests.http_stub import HTML, JSON, TEXT, Answer, serving
 from tests.live_servers import ending, surroundings
-from tests.llm.keyring_backend import BrokenKeyring, MemoryKeyring, use
 from tests.oauth_stub import Authorization, Person
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from desktop.tools.validation import find_misfits, validate
-from tests.llm.corpus import corpus, needs_corpus
+from tests.corpus import corpus, needs_corpus
 
 SCALE: Any = {"type": "string", "enum": ["css", "device"], "default": "css"}
 ONE: Any = {"properties": {"n": SCALE}, "required": ["n"]}

@@ -12,8 +12,8 @@ from desktop.bootstrap import session_server
 from desktop.features.chat.agent.session_context import SessionContext
 from desktop.features.chat.agent.sessions import AgentSessions
 from desktop.features.chat.llm.keys import Keys
+from desktop.features.models.model_facts import LearnedFacts
 from desktop.history.store import HistoryRecorder
-from desktop.llm.model_facts import LearnedFacts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

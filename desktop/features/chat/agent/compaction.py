@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from desktop.base.translatable import translatable
 from desktop.features.chat.agent.large_results import OWN_SERVER, READ_RESULT, result_text
-from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
+from desktop.features.models.messages import AssistantMessage, ToolMessage, UserMessage
 from desktop.values.tool_types import Content
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from desktop.llm.messages import Message, ToolAnswer
+    from desktop.features.models.messages import Message, ToolAnswer
     from desktop.values.tool_types import ToolResult
 
 FULL: Final = 0.75

@@ -12,14 +12,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from desktop.features.chat.llm.completion import RequestDelta, Retrying, TextDelta, ThinkingDelta
-from desktop.llm.messages import Usage
+from desktop.features.models.messages import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.features.chat.agent.limits import PausableTimeout
-    from desktop.llm.formats import WireTools
-    from desktop.llm.messages import AssistantMessage, StopReason, ToolAnswer, ToolRequest
+    from desktop.features.models.formats import WireTools
+    from desktop.features.models.messages import (
+        AssistantMessage,
+        StopReason,
+        ToolAnswer,
+        ToolRequest,
+    )
     from desktop.tools.approvals import ApprovalPrompter, ApprovalQuestion, ApprovalResponse
     from desktop.values.tool_types import CallStep
 

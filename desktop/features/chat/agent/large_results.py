@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from desktop.base.private_files import make_private_folder, opener
-from desktop.llm.formats.content_parts import structured_text
+from desktop.features.models.formats.content_parts import structured_text
 from desktop.tools.adapters import DefinedTool
 from desktop.values.tool_types import (
     Annotations,

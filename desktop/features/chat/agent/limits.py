@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator, Sequence
 
-    from desktop.llm.messages import ToolRequest
+    from desktop.features.models.messages import ToolRequest
 
 
 NEARLY_FULL_PERCENT: Final = 80

@@ -48,8 +48,14 @@ from desktop.features.chat.llm.completion import (
 )
 from desktop.features.chat.llm.completion import TextDelta as Text
 from desktop.features.chat.llm.completion import ThinkingDelta as Thinking
-from desktop.llm.formats import ApiFormat, UnknownTool
-from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolMessage, Usage, UserMessage
+from desktop.features.models.formats import ApiFormat, UnknownTool
+from desktop.features.models.messages import (
+    AssistantMessage,
+    ToolAnswer,
+    ToolMessage,
+    Usage,
+    UserMessage,
+)
 from desktop.values.tool_types import ErrorCode, ToolCall, failed
 
 if TYPE_CHECKING:
@@ -61,8 +67,8 @@ if TYPE_CHECKING:
     from desktop.features.chat.agent.secrets import SessionSecrets
     from desktop.features.chat.agent.session_tools import SessionTools
     from desktop.features.chat.llm.completion import CompletionService
-    from desktop.llm.formats import WireTools
-    from desktop.llm.messages import Message, StopReason, ToolRequest
+    from desktop.features.models.formats import WireTools
+    from desktop.features.models.messages import Message, StopReason, ToolRequest
     from desktop.values.tool_types import JsonObject, ToolResult
 
 NOT_KEPT = "The app ended before this call's result was kept; the call may have had effects."

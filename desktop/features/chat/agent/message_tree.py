@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from desktop.llm.messages import AssistantMessage, UserMessage
+from desktop.features.models.messages import AssistantMessage, UserMessage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from desktop.llm.messages import Message
+    from desktop.features.models.messages import Message
 
 ROOT: Final = -1
 """Stands where a conversation is empty: the parent of what was said first."""

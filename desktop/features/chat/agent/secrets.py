@@ -17,8 +17,8 @@ from desktop.values.tool_types import EMPTY
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from desktop.llm.formats import WireTools
-    from desktop.llm.messages import AssistantMessage, ToolRequest
+    from desktop.features.models.formats import WireTools
+    from desktop.features.models.messages import AssistantMessage, ToolRequest
     from desktop.tools.registry import ToolSource
     from desktop.values.tool_types import JsonObject, ToolCall, ToolResult
 

@@ -22,7 +22,7 @@ from desktop.features.chat.agent.limits import PausableTimeout, SessionLimits
 from desktop.features.chat.agent.loop import NOTHING, AgentLoop, ModelRef
 from desktop.features.chat.agent.session_info import make_title, title_of
 from desktop.features.chat.llm.completion import Completed, CompletionError, CompletionRequest
-from desktop.llm.messages import UserMessage
+from desktop.features.models.messages import UserMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from desktop.features.chat.agent.transcript import Transcript
     from desktop.features.chat.llm.completion import CompletionService
     from desktop.features.chat.llm.tool_choice import ToolChoice
-    from desktop.llm.messages import Image, Message
+    from desktop.features.models.messages import Image, Message
     from desktop.tools.approval_policy import ApprovalPolicy
 
 STOP_LIMIT = 5.0

@@ -1,7 +1,7 @@
 """Puts a session together of its parts; the only place that knows all of them.
 
-A module of its own because it imports what only a session needs (the loop, the converters of
-`desktop.llm`): `AgentSessions` imports it with the first session, and most runs have none.
+A module of its own because it imports what only a session needs (the loop, the converters):
+`AgentSessions` imports it with the first session, and most runs have none.
 """
 
 from __future__ import annotations

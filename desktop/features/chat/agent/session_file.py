@@ -16,7 +16,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from desktop.base.translatable import TranslatableText
-from desktop.llm.messages import (
+from desktop.features.models.messages import (
     AssistantMessage,
     Image,
     Replay,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from desktop.features.chat.agent.session_info import SessionInfo
-    from desktop.llm.messages import Message
+    from desktop.features.models.messages import Message
 
 MAX_MEDIA_BYTES = 8_000_000
 """Bytes of all media of one message that are kept."""

@@ -30,14 +30,14 @@ from desktop.features.chat.agent.session_file import (
     is_intact,
 )
 from desktop.features.chat.agent.session_info import SessionInfo
-from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
+from desktop.features.models.messages import AssistantMessage, ToolMessage, UserMessage
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from pathlib import Path
     from typing import BinaryIO
 
-    from desktop.llm.messages import Message
+    from desktop.features.models.messages import Message
 
 _ABOUT = b'{"type": "session"'
 _BROKEN = (

@@ -37,7 +37,7 @@ from desktop.features.chat.agent.session_reader import (
     read_session,
     unreadable,
 )
-from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
+from desktop.features.models.messages import AssistantMessage, ToolMessage, UserMessage
 from desktop.values.json_schema import dump_json
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.base.paths import Paths
-    from desktop.llm.messages import Image, Message, ToolAnswer, ToolRequest
+    from desktop.features.models.messages import Image, Message, ToolAnswer, ToolRequest
     from desktop.values.tool_types import Content
 
 _TICKS = re.compile(r"`{3,}")

@@ -23,8 +23,8 @@ from desktop.features.chat.agent.events import (
 from desktop.features.chat.agent.kept_tools import KeptTools, ToolChanges
 from desktop.features.chat.agent.large_results import OWN_SERVER, ReadResultTool
 from desktop.features.chat.llm.tool_choice import ToolChoice, fetch_mcp_tools
-from desktop.llm.formats import make_wire_tools
-from desktop.llm.messages import AssistantMessage
+from desktop.features.models.formats import make_wire_tools
+from desktop.features.models.messages import AssistantMessage
 from desktop.servers.service import why_away
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from desktop.features.chat.agent.events import AgentEvent
     from desktop.features.chat.agent.large_results import LargeResultStore
-    from desktop.llm.formats import ApiFormat, WireTools
-    from desktop.llm.messages import Message
+    from desktop.features.models.formats import ApiFormat, WireTools
+    from desktop.features.models.messages import Message
     from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
     from desktop.tools.loader import DirectConnections

@@ -27,7 +27,7 @@ from desktop.features.chat.agent.session_file import (
     encode,
     seal,
 )
-from desktop.llm.messages import AssistantMessage
+from desktop.features.models.messages import AssistantMessage
 from desktop.redaction.arguments import redact_texts, replace_values
 from desktop.values.json_schema import dump_json
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from desktop.features.chat.agent.message_tree import MessageTree
     from desktop.features.chat.agent.secrets import SessionSecrets
     from desktop.features.chat.agent.session_info import SessionInfo
-    from desktop.llm.messages import Message
+    from desktop.features.models.messages import Message
 
 _MEDIA = frozenset(("data",))
 """Members that hold base64."""

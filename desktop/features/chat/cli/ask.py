@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from desktop.features.chat.cli.ask_terminal import SessionPrinter
     from desktop.features.chat.llm.completion import CompletionError, CompletionService
     from desktop.features.chat.llm.tool_choice import ToolChoice
-    from desktop.llm.model_facts import LearnedFacts
+    from desktop.features.models.model_facts import LearnedFacts
     from desktop.tools.approvals import ApprovalPrompter
     from desktop.values.tool_types import JsonObject
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from desktop.cli.output import Console
     from desktop.config.providers import Price
     from desktop.features.chat.agent.events import AgentEvent, TurnOutcome
-    from desktop.llm.messages import Usage
+    from desktop.features.models.messages import Usage
     from desktop.tools.approvals import ApprovalPrompter, ApprovalQuestion, Choice
 
 WIDTH = 200

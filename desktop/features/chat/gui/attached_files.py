@@ -28,7 +28,7 @@ from desktop.gui.widgets.visibility import discard
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.llm.messages import Image
+    from desktop.features.models.messages import Image
     from desktop.values.resource_types import ReadResult
     from desktop.values.spilled import ReadableText
 

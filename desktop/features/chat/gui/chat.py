@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from desktop.features.chat.gui.entries import Entry, UserEntry
     from desktop.features.chat.gui.interfaces import Providers, Sessions
     from desktop.features.chat.llm.completion import CompletionService
+    from desktop.features.models.messages import Image, Message
     from desktop.gui.results.companion import Enclosures
-    from desktop.llm.messages import Image, Message
     from desktop.tools.approvals import ApprovalQuestion, ApprovalResponse
 
 

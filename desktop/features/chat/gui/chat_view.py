@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from desktop.features.chat.gui.chat import Chat
     from desktop.features.chat.gui.entries import Entry, UserEntry
     from desktop.features.chat.gui.interfaces import Providers
+    from desktop.features.models.context_budget import ContextBudget
+    from desktop.features.models.messages import Image
     from desktop.gui.results.companion import Companion, Enclosures, MakeCompanion
     from desktop.gui.theme import Theme
-    from desktop.llm.context_budget import ContextBudget
-    from desktop.llm.messages import Image
     from desktop.tools.approvals import ApprovalResponse
     from desktop.tools.registry import ToolSource
     from desktop.values.tool_types import JsonObject, ToolResult

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop.config.providers import ProviderSettings
+    from desktop.features.models.messages import Image
     from desktop.gui.theme import Theme
-    from desktop.llm.messages import Image
     from desktop.values.resource_types import ReadResult
 
 MAX_QUESTION_LENGTH = 200_000

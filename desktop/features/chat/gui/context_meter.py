@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from desktop.features.chat.agent.limits import NEARLY_FULL_PERCENT
+from desktop.features.models.context_budget import HEAVY_PERCENT
 from desktop.gui.layouts import MIDDLE, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.labels import FactsLabel, plain_label
 from desktop.gui.widgets.token_words import percent_label
-from desktop.llm.context_budget import HEAVY_PERCENT
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Role

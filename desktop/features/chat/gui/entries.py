@@ -16,8 +16,8 @@ from desktop.base.signals import Signal
 from desktop.base.translatable import translatable
 from desktop.features.chat.agent.limits import LEFT
 from desktop.features.chat.gui.growing_text import GrowingText
+from desktop.features.models.messages import AssistantMessage, ToolMessage, Usage, UserMessage
 from desktop.gui.translations import spoken
-from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
 from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from desktop.features.chat.agent.events import AgentEvent, TurnOutcome
     from desktop.features.chat.agent.message_tree import MessageTree
     from desktop.features.chat.llm.completion import Retrying, TextDelta, ThinkingDelta
-    from desktop.llm.messages import Image, Message, ToolAnswer, ToolRequest
+    from desktop.features.models.messages import Image, Message, ToolAnswer, ToolRequest
     from desktop.tools.approvals import ApprovalQuestion
     from desktop.values.tool_types import CallStep, ToolResult
 

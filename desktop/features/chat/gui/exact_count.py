@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from desktop.features.chat.gui.interfaces import Providers
     from desktop.features.chat.llm.completion import TokenCount
-    from desktop.llm.formats import ApiFormat
+    from desktop.features.models.formats import ApiFormat
     from desktop.values.tool_types import ToolDefinition
 
 
@@ -74,7 +74,7 @@ class ExactCount(QObject):
     async def _count(
         self, provider: str, model: str, tools: tuple[ToolDefinition, ...]
     ) -> TokenCount:
-        from desktop.llm.formats import make_wire_tools
+        from desktop.features.models.formats import make_wire_tools
 
         api_format: ApiFormat = self._providers.api_format(provider)
         table = await asyncio.to_thread(make_wire_tools, tools, api_format)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from desktop.features.chat.gui.early import PAGE
+from desktop.features.models.gui.feature import ModelsFeature
 
 if TYPE_CHECKING:
     import asyncio
@@ -36,7 +37,7 @@ def join(pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:
     feature = pages.part(ChatFeature)
     pages.set_page(PAGE.id, feature.make_page)
     pages.open_question = feature.open_question
-    pages.chat_model = feature.first_model
+    pages.part(ModelsFeature).chat_model = feature.first_model
     pages.add_settings_section(feature.providers_section, place="before approvals")
     pages.requests.make_sampling_view = feature.sampling_view
     pages.navigation.stored.append(feature.stored_chats)

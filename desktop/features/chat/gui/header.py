@@ -18,6 +18,7 @@ from desktop.base.visible_text import mark_hidden
 from desktop.features.chat.agent.session_info import Builtin
 from desktop.features.chat.gui.exact_count import ExactCount
 from desktop.features.chat.gui.tools_panel import ToolsPanel
+from desktop.features.models.context_budget import ContextBudget, estimate_budget
 from desktop.gui import bridge
 from desktop.gui.layouts import in_row
 from desktop.gui.theme import space, style
@@ -26,7 +27,6 @@ from desktop.gui.widgets.collapse_button import CollapseButton
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
-from desktop.llm.context_budget import ContextBudget, estimate_budget
 
 if TYPE_CHECKING:
     import asyncio

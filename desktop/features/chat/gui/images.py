@@ -21,11 +21,11 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
+from desktop.features.models.messages import Image
 from desktop.gui.layouts import CENTER, STRETCH, in_column, in_row
 from desktop.gui.results.image import decode
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import format_size
-from desktop.llm.messages import Image
 from desktop.values.media_types import detect_media_type
 
 if TYPE_CHECKING:

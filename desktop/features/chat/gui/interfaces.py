@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from desktop.features.chat.agent.session_store import SessionStore
     from desktop.features.chat.llm.completion import CompletionService
     from desktop.features.chat.llm.tool_choice import ToolChoice
-    from desktop.llm.formats import ApiFormat
-    from desktop.llm.model_facts import ModelFacts
+    from desktop.features.models.formats import ApiFormat
+    from desktop.features.models.model_facts import ModelFacts
     from desktop.tools.approvals import ApprovalPrompter
 
 KeyPlace: TypeAlias = Literal["unknown", "keyring", "session", "environment", "missing", "unneeded"]

@@ -15,7 +15,7 @@ from desktop.gui.widgets.styled_text import StyledText
 if TYPE_CHECKING:
     from desktop.config.providers import Price
     from desktop.features.chat.gui.entries import NoticeEntry, ToolCallEntry
-    from desktop.llm.messages import Usage
+    from desktop.features.models.messages import Usage
 
 translate = QCoreApplication.translate
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from desktop.base.errors import DesktopError
 from desktop.base.signals import Signal
 from desktop.features.chat.llm.keys import variables
-from desktop.llm.formats.declaration import request_format
+from desktop.features.models.formats.declaration import request_format
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from desktop.features.chat.gui.interfaces import KeyPlace
     from desktop.features.chat.llm.completion import CompletionService
     from desktop.features.chat.llm.keys import Keys
-    from desktop.llm.formats import ApiFormat
-    from desktop.llm.model_facts import LearnedFacts, ModelFacts
+    from desktop.features.models.formats import ApiFormat
+    from desktop.features.models.model_facts import LearnedFacts, ModelFacts
 
 
 class ModelProviders:

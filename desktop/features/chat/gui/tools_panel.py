@@ -35,6 +35,7 @@ from desktop.base.visible_text import mark_hidden
 from desktop.config.builtin_settings import BuiltinSettings
 from desktop.features.chat.gui.context_meter import ToolsMeter
 from desktop.features.chat.llm.tool_choice import McpMode, ToolChoice
+from desktop.features.models.formats import ApiFormat
 from desktop.gui.layouts import TOP, InnerRow, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
@@ -44,7 +45,6 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.token_words import tokens_figure, tokens_label
 from desktop.gui.widgets.visibility import discard
-from desktop.llm.formats import ApiFormat
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 
     from desktop.features.chat.agent.session_info import Builtin
     from desktop.features.chat.gui.exact_count import ExactCount
+    from desktop.features.models.context_budget import Advice, ContextBudget, ToolTokens
     from desktop.gui.theme import Theme
-    from desktop.llm.context_budget import Advice, ContextBudget, ToolTokens
 
 _LOWEST, _HEIGHT = space(18), space(36)
 _NAME = Qt.ItemDataRole.UserRole

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from desktop.base.errors import DesktopError
-from desktop.llm.model_facts import ModelFacts
+from desktop.features.models.model_facts import ModelFacts
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
     from desktop.config.providers import Effort
-    from desktop.llm.formats import ApiFormat, WireTools
-    from desktop.llm.messages import AssistantMessage, Message
+    from desktop.features.models.formats import ApiFormat, WireTools
+    from desktop.features.models.messages import AssistantMessage, Message
 
 Failure: TypeAlias = Literal[
     "key",

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.base.translatable import translatable
 from desktop.features.chat.llm.completion import Completed, CompletionError, CompletionRequest
-from desktop.llm.formats.wire_tools import UnknownTool, make_wire_tools
-from desktop.llm.messages import (
+from desktop.features.models.formats.wire_tools import UnknownTool, make_wire_tools
+from desktop.features.models.messages import (
     AssistantMessage,
     Image,
     ToolAnswer,
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from desktop.config.providers import ProviderSettings
     from desktop.features.chat.llm.completion import CompletionService
-    from desktop.llm.formats import ApiFormat, WireTools
-    from desktop.llm.messages import Message, StopReason
+    from desktop.features.models.formats import ApiFormat, WireTools
+    from desktop.features.models.messages import Message, StopReason
     from desktop.servers.requests import SamplingBlock, SamplingMessage, SamplingRequest
 
 BEGINNING: Final = "(The beginning of this conversation is missing.)"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from desktop.llm.formats.declaration import ApiFormat
-    from desktop.llm.formats.wire_tools import WireTools
+    from desktop.features.models.formats.declaration import ApiFormat
+    from desktop.features.models.formats.wire_tools import WireTools
     from desktop.servers.service import McpService
     from desktop.values.tool_types import ToolDefinition
 
@@ -75,8 +75,10 @@ def setup_mcp_tools(
     Raises `ValueError` for a format that is none; "gemini" and "google" are the same one.
     Takes some tenths of a millisecond per new tool: with hundreds, call it in a thread.
     """
-    from desktop.llm.formats.declaration import ApiFormat
-    from desktop.llm.formats.wire_tools import make_wire_tools  # who only chooses waits for less
+    from desktop.features.models.formats.declaration import ApiFormat
+    from desktop.features.models.formats.wire_tools import (
+        make_wire_tools,  # who only chooses waits for less
+    )
 
     tools = fetch_mcp_tools(service, choice, direct)
     return make_wire_tools(tools, ApiFormat(api_format), direct=direct)

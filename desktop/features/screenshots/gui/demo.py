@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from desktop.base.paths import Paths
 from desktop.features.chat.agent.session_file import encode
 from desktop.features.chat.agent.session_info import SessionInfo
-from desktop.features.screenshots import demo_server
-from desktop.llm.messages import (
+from desktop.features.models.messages import (
     AssistantMessage,
     ToolAnswer,
     ToolMessage,
@@ -27,13 +26,14 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
+from desktop.features.screenshots import demo_server
 from desktop.values.tool_types import ToolCall, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from desktop.core import Core
-    from desktop.llm.messages import Message
+    from desktop.features.models.messages import Message
     from desktop.values.tool_types import JsonObject
 
 SESSION: Final = "20261102-091500-0d3e11"

@@ -134,7 +134,7 @@ def test_a_secret_is_typed_unseen_and_kept_in_the_keyring(
 ) -> None:
     file = tmp_path / "keyring.json"
     terminal.environment |= {
-        "PYTHON_KEYRING_BACKEND": "tests.llm.keyring_backend.FileKeyring",
+        "PYTHON_KEYRING_BACKEND": "tests.config.keyring_backend.FileKeyring",
         "TEST_KEYRING": str(file),
     }
     replies = [

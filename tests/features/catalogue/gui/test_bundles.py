@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
+    from tests.config.keyring_backend import MemoryKeyring
     from tests.features.catalogue.registry_stub import RegistryStub
-    from tests.llm.keyring_backend import MemoryKeyring
 
 LEFT = Qt.MouseButton.LeftButton
 

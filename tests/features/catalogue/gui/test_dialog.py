@@ -14,9 +14,9 @@ from desktop.config.models import Sandbox, SandboxProposal
 from desktop.config.secret_store import SERVICE, SecretStore
 from desktop.features.catalogue.gui.dialog import CatalogueDialog
 from desktop.gui.widgets.focus_guard import focus_guard_of
+from tests.config.keyring_backend import use_no_keyring
 from tests.features.catalogue.registry_stub import send
 from tests.gui.waiting import happens, noted, turns
-from tests.llm.keyring_backend import use_no_keyring
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.features.catalogue.catalogue import Catalogue
     from desktop.gui.theme import Theme
+    from tests.config.keyring_backend import MemoryKeyring
     from tests.features.catalogue.registry_stub import RegistryStub
-    from tests.llm.keyring_backend import MemoryKeyring
 
 WEATHER = "com.example.weather/mcp"
 CONTROL = Qt.KeyboardModifier.ControlModifier

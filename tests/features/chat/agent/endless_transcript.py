@@ -9,7 +9,7 @@ from pathlib import Path
 
 from desktop.features.chat.agent.secrets import SessionSecrets
 from desktop.features.chat.agent.transcript import Transcript
-from desktop.llm.messages import UserMessage
+from desktop.features.models.messages import UserMessage
 from desktop.tools.registry import ToolRegistry
 from tests.features.chat.agent.test_session_info import ABOUT
 

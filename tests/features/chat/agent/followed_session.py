@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.features.chat.agent.session_info import Builtin
-from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
+from desktop.features.models.messages import AssistantMessage, ToolMessage, UserMessage
 
 if TYPE_CHECKING:
     from desktop.features.chat.agent.events import AgentEvent

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from desktop.features.chat.llm.completion import Completed, RequestDelta, TextDelta, TokenCount
-from desktop.llm.formats import ApiFormat
-from desktop.llm.messages import AssistantMessage, ToolRequest, Usage
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.messages import AssistantMessage, ToolRequest, Usage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping
 
     from desktop.features.chat.llm.completion import CompletionEvent, CompletionRequest
-    from desktop.llm.formats import WireTools
+    from desktop.features.models.formats import WireTools
 
 Step: TypeAlias = "AssistantMessage | Exception | Callable[[CompletionRequest], AssistantMessage]"
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.features.chat.agent.limits import RepeatedCalls, SessionLimits
-from desktop.llm.formats import ApiFormat
-from desktop.llm.messages import ToolMessage, ToolRequest
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.messages import ToolMessage, ToolRequest
 from tests.features.chat.agent.followed_session import CALCULATOR, PLAIN, assert_valid, results
 from tests.features.chat.agent.scripted import Scripted, calls, says
 from tests.features.chat.llm.services.asking import service
-from tests.llm.loopback.script import Script, turn
-from tests.llm.loopback.server import Loopback
+from tests.features.models.loopback.script import Script, turn
+from tests.features.models.loopback.server import Loopback
 from tests.tools.people import Person
 
 if TYPE_CHECKING:

@@ -20,8 +20,14 @@ from desktop.features.chat.agent.events import NoticePosted, ResultsShortened
 from desktop.features.chat.agent.limits import SessionLimits
 from desktop.features.chat.agent.loop import ROOM_MADE
 from desktop.features.chat.llm.completion import CompletionError
-from desktop.llm.formats import ApiFormat
-from desktop.llm.messages import AssistantMessage, ToolMessage, ToolRequest, Usage, UserMessage
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.messages import (
+    AssistantMessage,
+    ToolMessage,
+    ToolRequest,
+    Usage,
+    UserMessage,
+)
 from tests.features.chat.agent.followed_session import (
     PLAIN,
     assert_valid,
@@ -31,9 +37,9 @@ from tests.features.chat.agent.followed_session import (
 )
 from tests.features.chat.agent.scripted import Scripted, says
 from tests.features.chat.llm.services.asking import service
-from tests.llm.loopback.bound_thinking import BoundThinking
-from tests.llm.loopback.script import Script, failing, turn
-from tests.llm.loopback.server import Loopback
+from tests.features.models.loopback.bound_thinking import BoundThinking
+from tests.features.models.loopback.script import Script, failing, turn
+from tests.features.models.loopback.server import Loopback
 from tests.tools.people import Person
 
 if TYPE_CHECKING:
@@ -42,7 +48,7 @@ if TYPE_CHECKING:
     from desktop.features.chat.agent.events import AgentEvent
     from desktop.features.chat.agent.sessions import AgentSessions
     from desktop.features.chat.llm.completion import CompletionRequest
-    from desktop.llm.messages import Message
+    from desktop.features.models.messages import Message
 
 
 @pytest.fixture

@@ -12,16 +12,16 @@ import pytest
 
 from desktop.features.chat.agent.events import CallAnswered
 from desktop.features.chat.agent.session_store import to_json, to_markdown
-from desktop.llm.formats import ApiFormat
-from desktop.llm.formats.content_parts import CORRECTED, MAX_CORRECTED, convert_answer
-from desktop.llm.messages import ToolAnswer, ToolMessage
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.formats.content_parts import CORRECTED, MAX_CORRECTED, convert_answer
+from desktop.features.models.messages import ToolAnswer, ToolMessage
 from desktop.tools.approvals import ApprovalResponse
 from desktop.values.tool_types import ErrorCode, ToolResult, failed
 from tests.features.chat.agent.followed_session import PLAIN, closed, followed, results
 from tests.features.chat.agent.test_kept_tools import assert_prefixes
 from tests.features.chat.llm.services.asking import service
-from tests.llm.loopback.script import Script, turn
-from tests.llm.loopback.server import Loopback
+from tests.features.models.loopback.script import Script, turn
+from tests.features.models.loopback.server import Loopback
 from tests.tools.people import Person
 
 if TYPE_CHECKING:

@@ -18,15 +18,15 @@ from desktop.features.chat.agent.kept_tools import MAX_STORED_LENGTH, KeptTools,
 from desktop.features.chat.agent.loop import THINKING_DROPPED
 from desktop.features.chat.agent.session import NEW_TOOLS
 from desktop.features.chat.llm.tool_choice import ToolChoice
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 from desktop.values.tool_types import ToolDefinition
 from tests.features.chat.agent.followed_session import PLAIN, closed, codes, followed, results
 from tests.features.chat.llm.services.asking import service
+from tests.features.models.loopback import gemini_content
+from tests.features.models.loopback.bound_thinking import BoundThinking
+from tests.features.models.loopback.script import Script, failing, turn
+from tests.features.models.loopback.server import Loopback
 from tests.live_servers import reached, stdio, until
-from tests.llm.loopback import gemini_content
-from tests.llm.loopback.bound_thinking import BoundThinking
-from tests.llm.loopback.script import Script, failing, turn
-from tests.llm.loopback.server import Loopback
 from tests.tools.people import Person
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ from desktop.features.chat.agent.loop import (
 from desktop.features.chat.agent.secrets import SessionSecrets
 from desktop.features.chat.agent.session_tools import SessionTools
 from desktop.features.chat.llm.completion import TextDelta, ThinkingDelta
-from desktop.llm.formats import ApiFormat
-from desktop.llm.messages import (
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.messages import (
     AssistantMessage,
     Message,
     ToolAnswer,

@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.features.chat.agent.message_tree import ROOT, MessageTree, Versions
-from desktop.llm.messages import AssistantMessage, Message, ToolMessage, ToolRequest, UserMessage
+from desktop.features.models.messages import (
+    AssistantMessage,
+    Message,
+    ToolMessage,
+    ToolRequest,
+    UserMessage,
+)
 
 CALL = AssistantMessage("", (ToolRequest("1", "a__b"),), stop="tools")
 

@@ -11,13 +11,18 @@ import pytest
 
 from desktop.features.chat.llm.services.limits import RequestLimits
 from desktop.features.chat.llm.services.response import CUT, NOTE_GAP
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 from tests.features.chat.agent.followed_session import PLAIN, assert_valid, codes, results
 from tests.features.chat.llm.services.asking import service
-from tests.llm.loopback import anthropic_messages, gemini_content, openai_chat, openai_responses
-from tests.llm.loopback.exchange import EVENTS, Reply, Request, Turn
-from tests.llm.loopback.script import Script, turn
-from tests.llm.loopback.server import Loopback
+from tests.features.models.loopback import (
+    anthropic_messages,
+    gemini_content,
+    openai_chat,
+    openai_responses,
+)
+from tests.features.models.loopback.exchange import EVENTS, Reply, Request, Turn
+from tests.features.models.loopback.script import Script, turn
+from tests.features.models.loopback.server import Loopback
 from tests.tools.people import Person
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from desktop.features.chat.agent.secrets import SessionSecrets
-from desktop.llm.formats import ApiFormat, make_wire_tools
-from desktop.llm.messages import AssistantMessage, ToolRequest
+from desktop.features.models.formats import ApiFormat, make_wire_tools
+from desktop.features.models.messages import AssistantMessage, ToolRequest
 from desktop.redaction.policy import PLACEHOLDER
 from desktop.tools.registry import ToolRegistry
 from desktop.values.tool_types import ToolCall, ToolResult

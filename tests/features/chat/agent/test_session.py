@@ -21,7 +21,13 @@ from desktop.features.chat.agent.events import (
 )
 from desktop.features.chat.agent.limits import SessionLimits
 from desktop.features.chat.llm.completion import CompletionError, RequestDelta, TextDelta
-from desktop.llm.messages import AssistantMessage, Image, ToolMessage, Usage, UserMessage
+from desktop.features.models.messages import (
+    AssistantMessage,
+    Image,
+    ToolMessage,
+    Usage,
+    UserMessage,
+)
 from desktop.tools.approvals import ApprovalResponse
 from desktop.values.tool_types import ErrorCode
 from tests.features.chat.agent.followed_session import (

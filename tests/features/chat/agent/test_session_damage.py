@@ -21,7 +21,7 @@ from desktop.features.chat.agent.secrets import SessionSecrets
 from desktop.features.chat.agent.session_info import SessionInfo
 from desktop.features.chat.agent.session_store import SessionError, SessionStore
 from desktop.features.chat.agent.transcript import Transcript
-from desktop.llm.messages import (
+from desktop.features.models.messages import (
     AssistantMessage,
     Image,
     ToolAnswer,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from desktop.llm.messages import Message
+    from desktop.features.models.messages import Message
     from tests.conftest import ExpectedLogs
 
 DAMAGES = 200

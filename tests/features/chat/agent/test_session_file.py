@@ -24,8 +24,8 @@ from desktop.features.chat.agent.secrets import SessionSecrets
 from desktop.features.chat.agent.session_file import decode, encode
 from desktop.features.chat.agent.session_store import SessionStore
 from desktop.features.chat.agent.transcript import Transcript
-from desktop.llm.formats import ApiFormat, make_wire_tools
-from desktop.llm.messages import (
+from desktop.features.models.formats import ApiFormat, make_wire_tools
+from desktop.features.models.messages import (
     AssistantMessage,
     Image,
     Message,

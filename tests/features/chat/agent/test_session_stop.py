@@ -16,7 +16,7 @@ from desktop.features.chat.agent.events import (
     Ended,
 )
 from desktop.features.chat.agent.session_info import Builtin
-from desktop.llm.messages import AssistantMessage, ToolMessage
+from desktop.features.models.messages import AssistantMessage, ToolMessage
 from desktop.values.tool_types import ErrorCode
 from tests.features.chat.agent.followed_session import (
     CALCULATOR,

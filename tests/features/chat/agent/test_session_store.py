@@ -23,7 +23,7 @@ from desktop.features.chat.agent.session_store import (
     to_markdown,
 )
 from desktop.features.chat.agent.transcript import Transcript
-from desktop.llm.messages import (
+from desktop.features.models.messages import (
     AssistantMessage,
     Image,
     ToolAnswer,
@@ -38,7 +38,7 @@ from tests.features.chat.agent.test_session_info import ABOUT
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.llm.messages import Message
+    from desktop.features.models.messages import Message
 
 PICTURE = Content("image", data=b"1234", mime="image/png")
 EXPORTED_TALK = LoadedSession(

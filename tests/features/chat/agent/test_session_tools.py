@@ -22,7 +22,7 @@ from desktop.features.chat.agent.session_tools import (
     SessionTools,
 )
 from desktop.features.chat.llm.tool_choice import ToolChoice
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 from desktop.servers.retry_pause import Pauses
 from desktop.tools.loader import load_direct_mcp_tools
 from desktop.values.tool_types import Decision, ToolCall

@@ -22,7 +22,7 @@ from desktop.features.chat.agent.session_info import Builtin
 from desktop.features.chat.agent.session_store import SessionError
 from desktop.features.chat.agent.sessions import AgentSessions
 from desktop.features.chat.llm.tool_choice import ToolChoice
-from desktop.llm.messages import ToolMessage
+from desktop.features.models.messages import ToolMessage
 from tests.cli.terminal import ROOT
 from tests.features.chat.agent.scripted import Scripted, calls, says
 from tests.features.chat.agent.test_session_info import ABOUT
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from desktop.features.chat.agent.session import AgentSession
     from desktop.features.chat.agent.session_context import SessionContext
-    from desktop.llm.messages import Message
+    from desktop.features.models.messages import Message
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
     from tests.conftest import ExpectedLogs
@@ -254,7 +254,8 @@ async def test_sessions_are_logged_opened_and_closed(
 def test_importing_it_starts_nothing() -> None:
     code = (
         "import desktop.features.chat.agent.sessions, sys; "
-        "print({'mcp', 'desktop.features.chat.agent.loop', 'desktop.llm'} & set(sys.modules))"
+        "heavy = {'mcp', 'desktop.features.chat.agent.loop', 'desktop.features.models.formats'}; "
+        "print(heavy & set(sys.modules))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True

@@ -13,18 +13,18 @@ from desktop.cli.exit_codes import Exit
 from desktop.cli.main import run_command
 from desktop.features.chat.agent.events import TurnOutcome
 from desktop.features.chat.cli.ask import exit_of, read_options
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 from tests.cli.terminal import entry, names_below, servers_of
 from tests.faults.population import GONE_LIMIT
-from tests.llm.loopback.script import Script, failing, held, turn
-from tests.llm.loopback.server import Loopback
+from tests.features.models.loopback.script import Script, failing, held, turn
+from tests.features.models.loopback.server import Loopback
 from tests.processes.guarded_app import gone_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.cli.terminal import Terminal
-    from tests.llm.loopback.exchange import Turn
+    from tests.features.models.loopback.exchange import Turn
 
 KINDS: dict[ApiFormat, dict[str, str]] = {
     ApiFormat.OPENAI: {"kind": "openai", "api": "chat"},

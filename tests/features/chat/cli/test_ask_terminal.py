@@ -37,7 +37,7 @@ from desktop.features.chat.cli.ask_terminal import (
     outcome_label,
 )
 from desktop.features.chat.llm.completion import Retrying, TextDelta, ThinkingDelta
-from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolRequest
+from desktop.features.models.messages import AssistantMessage, ToolAnswer, ToolRequest
 from desktop.tools.approvals import ApprovalQuestion, ApprovalResponse, FileChange
 from desktop.values.tool_types import CallStep, ErrorCode, ToolCall, ToolResult, failed
 from tests.cli.terminal import typed
@@ -45,7 +45,7 @@ from tests.tools.definitions import tool
 
 if TYPE_CHECKING:
     from desktop.features.chat.agent.events import End
-    from desktop.llm.messages import StopReason
+    from desktop.features.models.messages import StopReason
 
 REQUEST = ToolRequest("1", "one__a", '{"x": 1}')
 CALL = ToolCall("one:a", {"x": 1}, "1", "agent")

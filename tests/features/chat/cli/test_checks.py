@@ -7,7 +7,7 @@ import pytest
 from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError
 from desktop.config.keyring_access import KeyringError
 from desktop.features.chat.cli.checks import load_http_client, store_key
-from tests.llm.keyring_backend import BrokenKeyring, MemoryKeyring, use, use_no_keyring
+from tests.config.keyring_backend import BrokenKeyring, MemoryKeyring, use, use_no_keyring
 
 
 async def test_the_client_of_model_providers_is_loaded() -> None:

@@ -15,7 +15,7 @@ from desktop.cli.main import run_command
 from desktop.features.chat.agent.secrets import SessionSecrets
 from desktop.features.chat.agent.session_store import SessionStore
 from desktop.features.chat.agent.transcript import Transcript
-from desktop.llm.messages import AssistantMessage, UserMessage
+from desktop.features.models.messages import AssistantMessage, UserMessage
 from desktop.tools.registry import ToolRegistry
 from tests.features.chat.agent.test_session_info import ABOUT
 

@@ -17,8 +17,8 @@ from desktop.features.chat.agent.agent import Agent
 from desktop.features.chat.agent.session_info import ChatSettings
 from desktop.features.chat.gui.chats import Chats
 from desktop.features.chat.gui.page import ChatPage
-from desktop.llm.formats import ApiFormat
-from desktop.llm.model_facts import LearnedFacts, ModelFacts
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.model_facts import LearnedFacts, ModelFacts
 from tests.features.chat.agent.scripted import Scripted
 from tests.gui.conftest import *  # noqa: F403 - its `__all__` is what a window needs
 

@@ -13,7 +13,7 @@ from desktop.features.chat.gui.chats import Chats
 from desktop.features.chat.gui.entries import ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
 from desktop.features.chat.gui.user_card import UserCard
 from desktop.features.chat.llm.completion import CompletionError
-from desktop.llm.messages import UserMessage
+from desktop.features.models.messages import UserMessage
 from desktop.tools.approvals import ApprovalResponse
 from tests.features.chat.agent.scripted import calls, says
 from tests.features.chat.gui.conftest import asked, card_of, idle, told

@@ -19,7 +19,7 @@ from desktop.features.chat.gui.attached_files import (
     read_attachment,
 )
 from desktop.features.chat.gui.images import MAX_BYTES
-from desktop.llm.messages import Image, UserMessage
+from desktop.features.models.messages import Image, UserMessage
 from tests.features.chat.agent.scripted import says
 from tests.features.chat.gui.conftest import idle
 from tests.fifos import make_fifo

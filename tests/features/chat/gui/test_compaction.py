@@ -13,7 +13,7 @@ from desktop.features.chat.agent.events import CallAnswered, CallStarted, Result
 from desktop.features.chat.gui.entries import EntryList, NoticeEntry, ToolCallEntry
 from desktop.features.chat.gui.labels import call_label
 from desktop.features.chat.llm.completion import CompletionError
-from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolRequest, Usage
+from desktop.features.models.messages import AssistantMessage, ToolAnswer, ToolRequest, Usage
 from desktop.tools.approvals import ApprovalResponse
 from desktop.values.tool_types import ToolResult
 from tests.features.chat.agent.scripted import calls, says

@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 
 from desktop.config.providers import ProviderSettings
 from desktop.features.chat.gui.context_meter import ContextMeter
-from desktop.llm.messages import Usage
-from desktop.llm.model_facts import ModelFacts
+from desktop.features.models.messages import Usage
+from desktop.features.models.model_facts import ModelFacts
 from tests.features.chat.agent.scripted import says
 from tests.features.chat.gui.conftest import idle, setup
 from tests.gui.waiting import happens

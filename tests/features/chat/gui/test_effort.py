@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from desktop.config.providers import ProviderSettings
 from desktop.features.chat.gui.drafts import ChatPreferences
-from desktop.llm.model_facts import ModelFacts
+from desktop.features.models.model_facts import ModelFacts
 from tests.features.chat.agent.scripted import says
 from tests.features.chat.gui.conftest import idle, setup
 

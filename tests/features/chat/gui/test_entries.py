@@ -16,8 +16,7 @@ from desktop.features.chat.gui.entries import (
 )
 from desktop.features.chat.llm.completion import Retrying, TextDelta, ThinkingDelta
 from desktop.features.chat.llm.services.response import CUT
-from desktop.gui.translations import spoken
-from desktop.llm.messages import (
+from desktop.features.models.messages import (
     AssistantMessage,
     ToolAnswer,
     ToolMessage,
@@ -25,6 +24,7 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
+from desktop.gui.translations import spoken
 from desktop.tools.approvals import ApprovalQuestion
 from desktop.values.tool_types import (
     CallStep,

@@ -26,15 +26,15 @@ from desktop.features.chat.gui.message_list import ModelCard
 from desktop.features.chat.gui.page import ChatPage
 from desktop.features.chat.gui.providers_section import ProvidersSection
 from desktop.features.chat.gui.signs import ChatBadge
+from desktop.features.models.formats import ApiFormat
 from desktop.gui.main_window import MainWindow
 from desktop.gui.settings.page import SettingsPage
 from desktop.gui.window_state import WindowState
-from desktop.llm.formats import ApiFormat
 from tests.features.chat.agent.scripted import calls
 from tests.features.chat.gui.conftest import LIMIT, asked, card_of, idle, setup
+from tests.features.models.loopback.script import Script, turn
+from tests.features.models.loopback.server import Loopback
 from tests.gui.waiting import turns
-from tests.llm.loopback.script import Script, turn
-from tests.llm.loopback.server import Loopback
 from tests.server_commands import command
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QImage
 
 from desktop.features.chat.gui.images import MAX_SIDE, ImageRow, encode_picture, picture_of
+from desktop.features.models.messages import Image
 from desktop.gui.results.image import decode
-from desktop.llm.messages import Image
 from tests.gui.results.images import png
 
 if TYPE_CHECKING:

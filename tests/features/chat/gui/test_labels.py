@@ -9,7 +9,7 @@ from desktop.features.chat.gui.entries import CallState, NoticeEntry, NoticeKind
 from desktop.features.chat.gui.labels import call_label, notice_label, usage_label
 from desktop.features.chat.llm.completion import CompletionError, Failure
 from desktop.features.chat.llm.services.errors import http_error
-from desktop.llm.messages import Usage
+from desktop.features.models.messages import Usage
 
 if TYPE_CHECKING:
     from desktop.gui.widgets.styled_text import StyledText

@@ -19,7 +19,7 @@ from desktop.features.chat.agent.session_info import Builtin
 from desktop.features.chat.gui.chats import KEPT_CHATS, Chats
 from desktop.features.chat.gui.entries import NoticeEntry, UserEntry
 from desktop.features.chat.gui.message_list import NoticeCard
-from desktop.llm.messages import Image
+from desktop.features.models.messages import Image
 from desktop.tools.adapters import McpToolAdapter
 from tests.features.chat.agent.scripted import calls, says
 from tests.features.chat.gui.conftest import LIMIT, asked, card_of, idle, setup, told, until

@@ -16,9 +16,9 @@ from desktop.features.chat.gui.entries import ModelEntry, NoticeEntry, ToolCallE
 from desktop.features.chat.gui.growing_text import GrowingText
 from desktop.features.chat.gui.message_list import ModelCard, NoticeCard
 from desktop.features.chat.gui.user_card import UserCard
+from desktop.features.models.messages import Image
 from desktop.gui.widgets.collapse_button import CollapseButton
 from desktop.gui.widgets.server_faces import face
-from desktop.llm.messages import Image
 from desktop.tools.approvals import ApprovalQuestion, ApprovalResponse
 from desktop.values.tool_types import Content, ErrorCode, ToolDefinition, ToolResult, failed
 from tests.features.chat.gui.conftest import told

@@ -16,7 +16,7 @@ from desktop.features.chat.gui.message_list import (
 )
 from desktop.features.chat.gui.user_card import UserCard
 from desktop.features.chat.llm.completion import TextDelta
-from desktop.llm.messages import AssistantMessage, Message, UserMessage
+from desktop.features.models.messages import AssistantMessage, Message, UserMessage
 from tests.features.chat.gui.conftest import LIMIT
 from tests.gui.waiting import turns
 

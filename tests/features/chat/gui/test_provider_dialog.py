@@ -10,11 +10,11 @@ from desktop.base.errors import ConfigError
 from desktop.config.providers import KINDS, Kind, Preset, ProviderSettings
 from desktop.features.chat.gui.providers_section import CHOICES, ProviderDialog
 from desktop.features.chat.llm.services.factory import find_local
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 from tests.features.chat.agent.scripted import Scripted
 from tests.features.chat.gui.conftest import LIMIT, FakeProviders
+from tests.features.models.loopback.server import Loopback
 from tests.gui.waiting import happens
-from tests.llm.loopback.server import Loopback
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,9 +8,9 @@ from desktop.base.errors import DesktopError
 from desktop.config.providers import ProviderSettings
 from desktop.features.chat.gui.providers import ModelProviders
 from desktop.features.chat.llm.keys import Keys
-from desktop.llm.formats import ApiFormat
-from desktop.llm.model_facts import LearnedFacts
-from tests.llm.keyring_backend import BrokenKeyring, MemoryKeyring, use
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.model_facts import LearnedFacts
+from tests.config.keyring_backend import BrokenKeyring, MemoryKeyring, use
 
 if TYPE_CHECKING:
     from desktop.core import Core

@@ -14,9 +14,9 @@ from desktop.config.providers import ProviderSettings
 from desktop.features.chat.gui.exact_count import ExactCount
 from desktop.features.chat.gui.tools_panel import ToolBudgetView
 from desktop.features.chat.llm.completion import CompletionError, TokenCount
+from desktop.features.models.context_budget import ToolTokens, make_budget
+from desktop.features.models.formats import ApiFormat, WireTools
 from desktop.gui.widgets.figure_rows import FIGURE_ROLE
-from desktop.llm.context_budget import ToolTokens, make_budget
-from desktop.llm.formats import ApiFormat, WireTools
 from tests.features.chat.agent.scripted import Scripted
 from tests.features.chat.gui.conftest import FakeProviders, setup
 from tests.live_servers import stdio
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.features.chat.gui.page import ChatPage
+    from desktop.features.models.context_budget import ContextBudget
     from desktop.gui.theme import Theme
-    from desktop.llm.context_budget import ContextBudget
 
 LIMIT = 20
 MODEL = "claude-x"

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.llm.conftest import _loopback, loopback  # pyright: ignore[reportPrivateUsage]
+from tests.features.models.conftest import _loopback, loopback  # pyright: ignore[reportPrivateUsage]
 
 __all__ = ["_loopback", "loopback"]

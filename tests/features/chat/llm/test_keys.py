@@ -7,7 +7,7 @@ import pytest
 from desktop.config.keyring_access import KeyringError
 from desktop.config.providers import KNOWN, checked
 from desktop.features.chat.llm.keys import Key, Keys, variables
-from tests.llm.keyring_backend import (
+from tests.config.keyring_backend import (
     BrokenKeyring,
     LockedKeyring,
     MemoryKeyring,

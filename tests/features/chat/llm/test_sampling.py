@@ -9,7 +9,7 @@ import pytest
 from desktop.config.providers import ProviderSettings
 from desktop.features.chat.llm.completion import CompletionError
 from desktop.features.chat.llm.sampling import BEGINNING, Proposal, answer_sampling, propose_model
-from desktop.llm.messages import (
+from desktop.features.models.messages import (
     AssistantMessage,
     Image,
     ToolMessage,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.features.chat.llm.tool_choice import ToolChoice, fetch_mcp_tools, setup_mcp_tools
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 from tests.benchmarks.harness import core_with, stdio
 
 if TYPE_CHECKING:

@@ -10,21 +10,21 @@ import pytest
 
 from desktop.features.chat.llm.completion import CompletionRequest
 from desktop.features.chat.llm.services import anthropic, gemini, openai_chat, openai_responses
-from desktop.llm.formats import ApiFormat, answer_messages, make_wire_tools
-from desktop.llm.formats.declaration import MAX_TOOLS
-from desktop.llm.messages import AssistantMessage, ToolRequest, UserMessage
+from desktop.features.models.formats import ApiFormat, answer_messages, make_wire_tools
+from desktop.features.models.formats.declaration import MAX_TOOLS
+from desktop.features.models.messages import AssistantMessage, ToolRequest, UserMessage
 from desktop.values.tool_types import Content
-from tests.llm.answer_cases import PDF, PICTURE, PNG_TEXT, answer
-from tests.llm.clients import send
-from tests.llm.corpus import corpus, needs_corpus
-from tests.llm.fixtures import FIXTURES
+from tests.corpus import corpus, needs_corpus
+from tests.features.models.answer_cases import PDF, PICTURE, PNG_TEXT, answer
+from tests.features.models.clients import send
+from tests.features.models.fixtures import FIXTURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.llm.messages import ToolAnswer
+    from desktop.features.models.messages import ToolAnswer
     from desktop.values.tool_types import ToolDefinition
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.server import Loopback
 
 
 def arrives(api_format: ApiFormat, tools: Sequence[ToolDefinition], server: Loopback) -> int:

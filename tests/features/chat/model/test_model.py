@@ -25,7 +25,7 @@ from desktop.features.chat.agent.session_info import Builtin
 from desktop.features.chat.llm.completion import TextDelta
 from desktop.features.chat.llm.keys import Keys
 from desktop.features.chat.llm.services import make_service
-from desktop.llm.messages import Image
+from desktop.features.models.messages import Image
 from desktop.tools.approvals import ApprovalResponse
 from tests.features.chat.agent.conftest import config_of
 from tests.features.chat.agent.followed_session import (
@@ -37,7 +37,7 @@ from tests.features.chat.agent.followed_session import (
 )
 from tests.features.chat.model.engine import NAME, running
 from tests.features.chat.model.forcing import Call, Forcing
-from tests.llm.answer_cases import PNG
+from tests.features.models.answer_cases import PNG
 from tests.tools.people import Person
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.features.evals.played_model import PlayedModel
-from tests.llm.loopback.server import Loopback
+from tests.features.models.loopback.server import Loopback
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

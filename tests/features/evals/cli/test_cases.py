@@ -13,7 +13,7 @@ import pytest
 from desktop.cli.commands import COMMANDS
 from tests.cli.terminal import LIMIT, entry
 from tests.features.evals.played_model import PRICE
-from tests.llm.loopback.script import failing, turn
+from tests.features.models.loopback.script import failing, turn
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.llm.loopback.script import turn
+from tests.features.models.loopback.script import turn
 
 if TYPE_CHECKING:
     from tests.cli.terminal import Terminal

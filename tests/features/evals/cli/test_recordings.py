@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.terminal import command_of
 from tests.features.evals.cli.test_cases import configure, saved
-from tests.llm.loopback.script import turn
+from tests.features.models.loopback.script import turn
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -24,9 +24,9 @@ from desktop.features.evals.transcript import TranscriptFile
 from desktop.features.saved_calls.saved_call_files import read_calls
 from tests.cli.terminal import entry
 from tests.features.evals.played_model import PlayedModel
+from tests.features.models.loopback.script import turn
+from tests.features.models.loopback.server import Loopback
 from tests.gui.waiting import LIMIT, turns
-from tests.llm.loopback.script import turn
-from tests.llm.loopback.server import Loopback
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator

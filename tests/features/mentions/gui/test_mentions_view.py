@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.features.mentions.gui.feature import add_mentions
 from desktop.features.mentions.gui.mentions_view import Mentions
-from desktop.llm.messages import UserMessage
+from desktop.features.models.messages import UserMessage
 from tests.features.chat.agent.scripted import says
 from tests.features.chat.gui.conftest import idle
 from tests.gui.offers import told

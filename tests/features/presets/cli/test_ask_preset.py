@@ -14,7 +14,7 @@ from tests.features.chat.cli.test_ask import SUM, configure, loopback, play
 
 if TYPE_CHECKING:
     from tests.cli.terminal import Terminal
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.server import Loopback
 
 __all__ = ["loopback"]
 

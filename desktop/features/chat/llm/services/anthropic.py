@@ -19,9 +19,9 @@ from desktop.features.chat.llm.services.conversation import (
 )
 from desktop.features.chat.llm.services.limits import MAX_MODELS
 from desktop.features.chat.llm.services.response import StreamedCalls
-from desktop.llm.formats import ApiFormat
-from desktop.llm.formats import anthropic as formats
-from desktop.llm.json_values import (
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.formats import anthropic as formats
+from desktop.features.models.json_values import (
     as_count,
     as_index,
     as_object,
@@ -29,8 +29,8 @@ from desktop.llm.json_values import (
     as_text,
     plain_text,
 )
-from desktop.llm.messages import Usage
-from desktop.llm.model_facts import ListedModel, documented, read_facts
+from desktop.features.models.messages import Usage
+from desktop.features.models.model_facts import ListedModel, documented, read_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -38,10 +38,15 @@ if TYPE_CHECKING:
     from desktop.features.chat.llm.completion import CompletionEvent, CompletionRequest
     from desktop.features.chat.llm.services.http_client import ProviderHttp
     from desktop.features.chat.llm.services.response import ResponseBuilder
-    from desktop.llm.formats import WireTools
-    from desktop.llm.formats.content_parts import ContentPart
-    from desktop.llm.json_values import JsonObject
-    from desktop.llm.messages import AssistantMessage, StopReason, ToolAnswer, ToolRequest
+    from desktop.features.models.formats import WireTools
+    from desktop.features.models.formats.content_parts import ContentPart
+    from desktop.features.models.json_values import JsonObject
+    from desktop.features.models.messages import (
+        AssistantMessage,
+        StopReason,
+        ToolAnswer,
+        ToolRequest,
+    )
 
 DEFAULT_TOKENS: Final = 16_384
 """The API wants a number; every model on offer today can say as much."""

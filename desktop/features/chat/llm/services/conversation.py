@@ -13,10 +13,10 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.llm.formats.arguments import UnreadableArgumentsError, parse_arguments
-from desktop.llm.formats.content_parts import ContentPart, convert_content
-from desktop.llm.json_values import NotSerializableError, copy_json, plain_text
-from desktop.llm.messages import (
+from desktop.features.models.formats.arguments import UnreadableArgumentsError, parse_arguments
+from desktop.features.models.formats.content_parts import ContentPart, convert_content
+from desktop.features.models.json_values import NotSerializableError, copy_json, plain_text
+from desktop.features.models.messages import (
     AssistantMessage,
     Message,
     ToolAnswer,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from desktop.features.chat.llm.completion import CompletionRequest
-    from desktop.llm.json_values import JsonObject
+    from desktop.features.models.json_values import JsonObject
 
 EMPTY_MESSAGE: Final = "(The message is empty.)"
 PICTURE: Final = "[Image: {mime}. It was not sent: this model reads text alone.]"

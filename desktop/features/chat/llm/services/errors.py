@@ -23,14 +23,8 @@ from urllib.parse import urlsplit
 from desktop.base.loopback import is_this_machine
 from desktop.base.refusal_words import find_words
 from desktop.base.translatable import map_values, translatable
-from desktop.llm.json_values import (
-    as_count,
-    as_object,
-    as_objects,
-    as_text,
-    plain_text,
-)
-from desktop.llm.model_facts import ModelFacts, named_limit
+from desktop.features.models.json_values import as_count, as_object, as_objects, as_text, plain_text
+from desktop.features.models.model_facts import ModelFacts, named_limit
 from desktop.redaction.policy import redact_text
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from desktop.features.chat.llm.keys import Keys
     from desktop.features.chat.llm.services.limits import RetryPolicy
     from desktop.features.chat.llm.services.service import ProviderApi
-    from desktop.llm.model_facts import LearnedFacts
+    from desktop.features.models.model_facts import LearnedFacts
 
 _ENDS: Final = {
     "anthropic": ("/v1/messages", "/messages", "/v1"),

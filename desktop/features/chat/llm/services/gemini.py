@@ -21,9 +21,9 @@ from desktop.features.chat.llm.services.conversation import (
 )
 from desktop.features.chat.llm.services.errors import TRY_AGAIN, ProviderError, shorten
 from desktop.features.chat.llm.services.limits import MAX_MODELS
-from desktop.llm.formats import ApiFormat
-from desktop.llm.formats import gemini as formats
-from desktop.llm.json_values import (
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.formats import gemini as formats
+from desktop.features.models.json_values import (
     as_count,
     as_list,
     as_object,
@@ -31,8 +31,8 @@ from desktop.llm.json_values import (
     as_text,
     plain_text,
 )
-from desktop.llm.messages import Usage
-from desktop.llm.model_facts import ListedModel, read_facts
+from desktop.features.models.messages import Usage
+from desktop.features.models.model_facts import ListedModel, read_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,10 +40,15 @@ if TYPE_CHECKING:
     from desktop.features.chat.llm.completion import CompletionEvent, CompletionRequest
     from desktop.features.chat.llm.services.http_client import ProviderHttp
     from desktop.features.chat.llm.services.response import ResponseBuilder
-    from desktop.llm.formats import WireTools
-    from desktop.llm.formats.content_parts import ContentPart
-    from desktop.llm.json_values import JsonObject
-    from desktop.llm.messages import AssistantMessage, StopReason, ToolAnswer, ToolRequest
+    from desktop.features.models.formats import WireTools
+    from desktop.features.models.formats.content_parts import ContentPart
+    from desktop.features.models.json_values import JsonObject
+    from desktop.features.models.messages import (
+        AssistantMessage,
+        StopReason,
+        ToolAnswer,
+        ToolRequest,
+    )
 
 _THINKING_MODELS: Final = re.compile(r"(models/)?gemini-(2\.5|[3-9]|\d\d)")
 _VERSION: Final = re.compile(r"v\d+\w*")

@@ -39,13 +39,13 @@ from desktop.features.chat.llm.services.errors import (
     silence_error,
 )
 from desktop.features.chat.llm.services.response import STREAM_ENDED
-from desktop.llm.json_values import as_object, as_objects
+from desktop.features.models.json_values import as_object, as_objects
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
 
     from desktop.features.chat.llm.services.limits import RequestLimits
-    from desktop.llm.json_values import JsonObject
+    from desktop.features.models.json_values import JsonObject
 
 MAX_BYTES: Final = 64_000_000
 MAX_EVENT_BYTES: Final = 8_000_000

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from desktop.features.chat.llm.services.errors import ProviderError
 from desktop.features.chat.llm.services.limits import MAX_MODELS
-from desktop.llm.json_values import as_count, as_object, as_objects, as_text
-from desktop.llm.model_facts import ListedModel, ModelFacts, read_facts
+from desktop.features.models.json_values import as_count, as_object, as_objects, as_text
+from desktop.features.models.model_facts import ListedModel, ModelFacts, read_facts
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from desktop.features.chat.llm.services.http_client import ProviderHttp
-    from desktop.llm.json_values import JsonObject
+    from desktop.features.models.json_values import JsonObject
 
     _AskMore: TypeAlias = Callable[
         [ProviderHttp, str, list[ListedModel], float], Awaitable[list[ListedModel]]

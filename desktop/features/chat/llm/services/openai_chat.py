@@ -19,20 +19,27 @@ from desktop.features.chat.llm.services.conversation import map_messages, read_a
 from desktop.features.chat.llm.services.errors import ProviderError, http_error
 from desktop.features.chat.llm.services.openai import OpenAIApi
 from desktop.features.chat.llm.services.response import StreamedCalls
-from desktop.llm.formats import ApiFormat
-from desktop.llm.formats import openai as formats
-from desktop.llm.json_values import as_count, as_list, as_object, as_objects, as_text, plain_text
-from desktop.llm.messages import AssistantMessage, Usage
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.formats import openai as formats
+from desktop.features.models.json_values import (
+    as_count,
+    as_list,
+    as_object,
+    as_objects,
+    as_text,
+    plain_text,
+)
+from desktop.features.models.messages import AssistantMessage, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from desktop.features.chat.llm.completion import CompletionEvent, CompletionRequest
     from desktop.features.chat.llm.services.response import ResponseBuilder
-    from desktop.llm.formats import WireTools
-    from desktop.llm.formats.content_parts import ContentPart
-    from desktop.llm.json_values import JsonObject
-    from desktop.llm.messages import Message, StopReason, ToolRequest
+    from desktop.features.models.formats import WireTools
+    from desktop.features.models.formats.content_parts import ContentPart
+    from desktop.features.models.json_values import JsonObject
+    from desktop.features.models.messages import Message, StopReason, ToolRequest
 
 _STOP_REASONS: Final[Mapping[str, StopReason]] = {
     "stop": "end",

@@ -24,9 +24,9 @@ from desktop.features.chat.llm.services.conversation import (
 from desktop.features.chat.llm.services.errors import http_error
 from desktop.features.chat.llm.services.openai import OpenAIApi
 from desktop.features.chat.llm.services.response import StreamedCalls
-from desktop.llm.formats import ApiFormat
-from desktop.llm.formats import openai as formats
-from desktop.llm.json_values import (
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.formats import openai as formats
+from desktop.features.models.json_values import (
     as_count,
     as_index,
     as_object,
@@ -34,17 +34,17 @@ from desktop.llm.json_values import (
     as_text,
     plain_text,
 )
-from desktop.llm.messages import ToolRequest, Usage
+from desktop.features.models.messages import ToolRequest, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from desktop.features.chat.llm.completion import CompletionEvent, CompletionRequest
     from desktop.features.chat.llm.services.response import ResponseBuilder
-    from desktop.llm.formats import WireTools
-    from desktop.llm.formats.content_parts import ContentPart
-    from desktop.llm.json_values import JsonObject
-    from desktop.llm.messages import AssistantMessage, StopReason, ToolAnswer
+    from desktop.features.models.formats import WireTools
+    from desktop.features.models.formats.content_parts import ContentPart
+    from desktop.features.models.json_values import JsonObject
+    from desktop.features.models.messages import AssistantMessage, StopReason, ToolAnswer
 
 _REASONING_MODELS: Final = re.compile(r"(o\d|gpt-([5-9]|\d\d)|codex)")
 _ENCRYPTED_REASONING: Final = ["reasoning.encrypted_content"]

@@ -15,14 +15,14 @@ from uuid import uuid4
 from desktop.base.translatable import translatable
 from desktop.features.chat.llm.completion import RequestDelta, TextDelta, ThinkingDelta
 from desktop.features.chat.llm.services.limits import RequestLimits
-from desktop.llm.messages import AssistantMessage, ToolRequest, Usage
+from desktop.features.models.messages import AssistantMessage, ToolRequest, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
     from desktop.features.chat.llm.completion import CompletionEvent
-    from desktop.llm.messages import Replay, StopReason
+    from desktop.features.models.messages import Replay, StopReason
 
     Arguments: TypeAlias = str | Mapping[str, Any]
 

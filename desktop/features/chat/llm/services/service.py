@@ -26,8 +26,8 @@ from desktop.features.chat.llm.services.conversation import has_pictures
 from desktop.features.chat.llm.services.errors import ProviderError, rejected_answer, silence_error
 from desktop.features.chat.llm.services.limits import RequestLimits, RetryPolicy
 from desktop.features.chat.llm.services.response import STREAM_ENDED, ResponseBuilder
-from desktop.llm.messages import Replay
-from desktop.llm.model_facts import LearnedFacts, address_of, documented, written_facts
+from desktop.features.models.messages import Replay
+from desktop.features.models.model_facts import LearnedFacts, address_of, documented, written_facts
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from desktop.config.providers import ProviderSettings
     from desktop.features.chat.llm.completion import CompletionEvent, CompletionRequest
     from desktop.features.chat.llm.services.http_client import ProviderHttp
-    from desktop.llm.formats import ApiFormat, WireTools
-    from desktop.llm.json_values import JsonObject
-    from desktop.llm.model_facts import ListedModel, ModelFacts
+    from desktop.features.models.formats import ApiFormat, WireTools
+    from desktop.features.models.json_values import JsonObject
+    from desktop.features.models.model_facts import ListedModel, ModelFacts
 
 logger = logging.getLogger(__name__)
 _MAX_SECONDS_ON_LOOP: Final = 0.008

@@ -9,7 +9,7 @@ import httpx2
 from anthropic.types.message_create_params import MessageCreateParamsStreaming
 from pydantic import TypeAdapter
 
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 from tests.features.chat.llm.judges.judge import KEY, SECONDS, Heard, Refused, misfits_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from google import genai
 from google.genai import errors, types
 from pydantic import BaseModel, ValidationError
 
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 from tests.features.chat.llm.judges.judge import KEY, SECONDS, Heard, Refused
 
 if TYPE_CHECKING:

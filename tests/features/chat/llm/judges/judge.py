@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 
 if TYPE_CHECKING:
     Body: TypeAlias = dict[str, Any]

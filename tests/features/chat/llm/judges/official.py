@@ -14,7 +14,7 @@ from desktop.features.chat.llm.services.gemini import GeminiContents
 from desktop.features.chat.llm.services.openai_chat import OpenAIChat
 from desktop.features.chat.llm.services.openai_responses import OpenAIResponses
 from desktop.features.chat.llm.services.service import ProviderService
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 from tests.features.chat.llm.judges.judge import KEY
 from tests.features.chat.llm.services.asking import KINDS, retries
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from desktop.features.chat.llm.services.service import ProviderApi
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.server import Loopback
 
 _APIS: Final = {
     ApiFormat.OPENAI: OpenAIChat,

@@ -11,7 +11,7 @@ from openai.types.chat.completion_create_params import CompletionCreateParamsStr
 from openai.types.responses.response_create_params import ResponseCreateParamsStreaming
 from pydantic import TypeAdapter
 
-from desktop.llm.formats import ApiFormat
+from desktop.features.models.formats import ApiFormat
 from tests.features.chat.llm.judges.judge import KEY, SECONDS, Heard, Refused, misfits_of
 
 if TYPE_CHECKING:

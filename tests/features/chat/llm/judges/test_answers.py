@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from desktop.llm.formats import ApiFormat
-from desktop.llm.formats.arguments import parse_arguments
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.formats.arguments import parse_arguments
 from tests.features.chat.llm.judges.judge import Heard, Refused, judge_of
 from tests.features.chat.llm.judges.official import MODELS, official
 from tests.features.chat.llm.services.asking import failure, load, request, turn_of
-from tests.llm.loopback import anthropic_messages, gemini_content, openai_chat
-from tests.llm.loopback.script import Script, cut, failing, turn
+from tests.features.models.loopback import anthropic_messages, gemini_content, openai_chat
+from tests.features.models.loopback.script import Script, cut, failing, turn
 
 if TYPE_CHECKING:
-    from tests.llm.loopback.exchange import Stop, Turn
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.exchange import Stop, Turn
+    from tests.features.models.loopback.server import Loopback
 
 CALLS: list[tuple[str, Any]] = [
     ("calculator__add", {"a": 1, "b": [2, {"c": "é 汉"}]}),

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.llm.formats import ApiFormat
-from desktop.llm.messages import Image
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.messages import Image
 from desktop.tools.approvals import ApprovalResponse
 from tests.features.chat.agent.followed_session import PLAIN, codes
 from tests.features.chat.llm.judges.judge import judge_of
 from tests.features.chat.llm.judges.official import MODELS, official
-from tests.llm.answer_cases import PNG, PNG_TEXT
-from tests.llm.loopback.script import Script, turn
+from tests.features.models.answer_cases import PNG, PNG_TEXT
+from tests.features.models.loopback.script import Script, turn
 from tests.tools.people import Person
 
 if TYPE_CHECKING:
     from desktop.features.chat.agent.sessions import AgentSessions
-    from tests.llm.loopback.exchange import Request, Turn
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.exchange import Request, Turn
+    from tests.features.models.loopback.server import Loopback
 
 ADD = ("plain__add", {"a": 1, "b": 2})
 ANSWERS = (

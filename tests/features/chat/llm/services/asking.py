@@ -19,16 +19,16 @@ from desktop.features.chat.llm.completion import (
 )
 from desktop.features.chat.llm.keys import Keys
 from desktop.features.chat.llm.services import RequestLimits, RetryPolicy, make_service
-from desktop.llm.formats import ApiFormat, WireTools, make_wire_tools
-from desktop.llm.messages import AssistantMessage, UserMessage
+from desktop.features.models.formats import ApiFormat, WireTools, make_wire_tools
+from desktop.features.models.messages import AssistantMessage, UserMessage
 from desktop.values.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
     from desktop.features.chat.llm.completion import CompletionEvent, CompletionService
-    from desktop.llm.messages import Message
-    from tests.llm.loopback.server import Loopback
+    from desktop.features.models.messages import Message
+    from tests.features.models.loopback.server import Loopback
 
 KEY = "sk-secret-0123456789"
 KINDS = {

@@ -17,7 +17,7 @@ from desktop.features.chat.llm.services.conversation import (
     repair_messages,
     replay_items,
 )
-from desktop.llm.messages import (
+from desktop.features.models.messages import (
     AssistantMessage,
     Image,
     Replay,
@@ -27,7 +27,7 @@ from desktop.llm.messages import (
     UserMessage,
 )
 from desktop.values.tool_types import ToolResult
-from tests.llm.answer_cases import PNG
+from tests.features.models.answer_cases import PNG
 
 HELLO = UserMessage("Hello")
 ASKED = AssistantMessage("", (ToolRequest("1", "a"), ToolRequest("2", "b")))

@@ -11,14 +11,14 @@ from desktop.base.tasks import spawn
 from desktop.features.chat.llm.completion import CompletionError, TokenCount
 from desktop.features.chat.llm.services import RequestLimits
 from desktop.features.chat.llm.services import service as services
-from desktop.llm.formats import ApiFormat, make_wire_tools
+from desktop.features.models.formats import ApiFormat, make_wire_tools
 from desktop.values.tool_types import ToolDefinition
 from tests.features.chat.llm.services.asking import ADD, KEY, service
-from tests.llm.loopback.exchange import Reply
+from tests.features.models.loopback.exchange import Reply
 
 if TYPE_CHECKING:
-    from tests.llm.loopback.exchange import Request
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.exchange import Request
+    from tests.features.models.loopback.server import Loopback
 
 COUNTING = [ApiFormat.ANTHROPIC, ApiFormat.GEMINI, ApiFormat.OPENAI_RESPONSES]
 PATHS = {

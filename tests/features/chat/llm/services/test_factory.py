@@ -12,15 +12,15 @@ from desktop.config.providers import KINDS, KNOWN, Kind, checked
 from desktop.features.chat.llm.completion import CompletionError
 from desktop.features.chat.llm.keys import Keys
 from desktop.features.chat.llm.services import make_service
-from desktop.llm.formats import ApiFormat
-from desktop.llm.formats.declaration import PROVIDERS
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.formats.declaration import PROVIDERS
+from tests.config.keyring_backend import use_no_keyring
 from tests.features.chat.llm.services.asking import KINDS as ASKED_KINDS
 from tests.features.chat.llm.services.asking import events, request, retries, told
-from tests.llm.keyring_backend import use_no_keyring
-from tests.llm.loopback.script import Script, turn
+from tests.features.models.loopback.script import Script, turn
 
 if TYPE_CHECKING:
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.server import Loopback
 
 LOCAL = "http://127.0.0.1:11434/v1"
 

@@ -17,9 +17,14 @@ from desktop.features.chat.llm.services.gemini import GeminiReader
 from desktop.features.chat.llm.services.openai_chat import ChatReader
 from desktop.features.chat.llm.services.openai_responses import ResponsesReader
 from desktop.features.chat.llm.services.response import ResponseBuilder
-from tests.llm.loopback import anthropic_messages, gemini_content, openai_chat, openai_responses
-from tests.llm.loopback.exchange import Request
-from tests.llm.loopback.script import turn
+from tests.features.models.loopback import (
+    anthropic_messages,
+    gemini_content,
+    openai_chat,
+    openai_responses,
+)
+from tests.features.models.loopback.exchange import Request
+from tests.features.models.loopback.script import turn
 
 if TYPE_CHECKING:
     from desktop.features.chat.llm.services.service import ResponseReader

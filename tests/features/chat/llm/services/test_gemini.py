@@ -19,12 +19,12 @@ from desktop.features.chat.llm.services.gemini import (
     make_contents,
 )
 from desktop.features.chat.llm.services.response import ResponseBuilder
-from desktop.llm.messages import AssistantMessage, Replay, ToolRequest, UserMessage
+from desktop.features.models.messages import AssistantMessage, Replay, ToolRequest, UserMessage
 from tests.features.chat.llm.services.asking import request, turn_of
-from tests.llm.loopback.script import Script, turn
+from tests.features.models.loopback.script import Script, turn
 
 if TYPE_CHECKING:
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.server import Loopback
 
 
 @pytest.mark.parametrize(

@@ -13,15 +13,15 @@ from desktop.features.chat.llm.services import http_client
 from desktop.features.chat.llm.services.errors import ProviderError
 from desktop.features.chat.llm.services.http_client import ProviderHttp
 from desktop.features.chat.llm.services.limits import MAX_MODELS, RequestLimits
-from tests.llm.loopback import models
-from tests.llm.loopback.exchange import EVENTS, Reply, data_event
-from tests.llm.loopback.script import Script
+from tests.features.models.loopback import models
+from tests.features.models.loopback.exchange import EVENTS, Reply, data_event
+from tests.features.models.loopback.script import Script
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
 
-    from tests.llm.loopback.exchange import Request
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.exchange import Request
+    from tests.features.models.loopback.server import Loopback
 
 BODY = b'{"model": "m", "messages": [{"role": "user", "content": "x"}]}'
 

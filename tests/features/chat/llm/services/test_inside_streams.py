@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.llm.formats import ApiFormat
-from desktop.llm.messages import ToolAnswer, ToolMessage
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.messages import ToolAnswer, ToolMessage
 from tests.features.chat.llm.services.asking import (
     HELLO,
     events,
@@ -20,13 +20,18 @@ from tests.features.chat.llm.services.asking import (
     told,
     turn_of,
 )
-from tests.llm.answer_cases import PDF, PICTURE, PNG_TEXT, answer
-from tests.llm.loopback import anthropic_messages, gemini_content, openai_chat, openai_responses
-from tests.llm.loopback.exchange import EVENTS, Reply, Request, data_event, named_event
-from tests.llm.loopback.script import Script, turn
+from tests.features.models.answer_cases import PDF, PICTURE, PNG_TEXT, answer
+from tests.features.models.loopback import (
+    anthropic_messages,
+    gemini_content,
+    openai_chat,
+    openai_responses,
+)
+from tests.features.models.loopback.exchange import EVENTS, Reply, Request, data_event, named_event
+from tests.features.models.loopback.script import Script, turn
 
 if TYPE_CHECKING:
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.server import Loopback
 
 WIRES = {
     ApiFormat.OPENAI: openai_chat.WIRE,

@@ -14,23 +14,29 @@ from desktop.config.providers import Price, ProviderSettings, checked
 from desktop.features.chat.llm.completion import CompletionError, Remark
 from desktop.features.chat.llm.keys import Keys
 from desktop.features.chat.llm.services import make_service
-from desktop.llm.formats import ApiFormat, make_wire_tools
-from desktop.llm.messages import AssistantMessage as Said
-from desktop.llm.messages import Image, ToolAnswer, ToolMessage, ToolRequest, UserMessage
-from desktop.llm.model_facts import LearnedFacts, ModelFacts, documented, named_limit
+from desktop.features.models.formats import ApiFormat, make_wire_tools
+from desktop.features.models.messages import AssistantMessage as Said
+from desktop.features.models.messages import (
+    Image,
+    ToolAnswer,
+    ToolMessage,
+    ToolRequest,
+    UserMessage,
+)
+from desktop.features.models.model_facts import LearnedFacts, ModelFacts, documented, named_limit
 from desktop.values.tool_types import Content, ToolDefinition, ToolResult
 from tests.features.chat.llm.judges.official import official
 from tests.features.chat.llm.services.asking import KEY, KINDS, events, load, request, retried, told
-from tests.llm.answer_cases import PNG
-from tests.llm.loopback import models
-from tests.llm.loopback.exchange import Reply, Request
-from tests.llm.loopback.script import Script, failing, turn
+from tests.features.models.answer_cases import PNG
+from tests.features.models.loopback import models
+from tests.features.models.loopback.exchange import Reply, Request
+from tests.features.models.loopback.script import Script, failing, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.llm.formats import WireTools
-    from tests.llm.loopback.server import Loopback
+    from desktop.features.models.formats import WireTools
+    from tests.features.models.loopback.server import Loopback
 
 LLAMA = {
     "id": "smollm2",

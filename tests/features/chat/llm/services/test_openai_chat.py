@@ -11,9 +11,15 @@ from desktop.features.chat.llm.completion import CompletionRequest, RequestDelta
 from desktop.features.chat.llm.services.errors import ProviderError
 from desktop.features.chat.llm.services.openai_chat import ChatReader, OpenAIChat, make_messages
 from desktop.features.chat.llm.services.response import UNFINISHED, ResponseBuilder
-from desktop.llm.messages import AssistantMessage, Image, Replay, ToolRequest, UserMessage
+from desktop.features.models.messages import (
+    AssistantMessage,
+    Image,
+    Replay,
+    ToolRequest,
+    UserMessage,
+)
 from tests.features.chat.llm.services.asking import request
-from tests.llm.answer_cases import PNG, PNG_TEXT
+from tests.features.models.answer_cases import PNG, PNG_TEXT
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from desktop.features.chat.llm.services.openai_responses import (
     make_items,
 )
 from desktop.features.chat.llm.services.response import UNFINISHED, ResponseBuilder
-from desktop.llm.messages import AssistantMessage, Replay, ToolRequest, UserMessage
+from desktop.features.models.messages import AssistantMessage, Replay, ToolRequest, UserMessage
 from tests.features.chat.llm.services.asking import request
 
 

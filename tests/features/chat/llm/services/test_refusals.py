@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.features.chat.llm.services.errors import event_error, http_error
-from desktop.llm.formats import ApiFormat
-from desktop.llm.messages import AssistantMessage, Replay, ToolRequest, UserMessage
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.messages import AssistantMessage, Replay, ToolRequest, UserMessage
 from tests.features.chat.llm.services.asking import events, failure, request, service, told, turn_of
-from tests.llm.loopback.exchange import Reply, Request, data_event
-from tests.llm.loopback.script import Script, failing, turn
+from tests.features.models.loopback.exchange import Reply, Request, data_event
+from tests.features.models.loopback.script import Script, failing, turn
 
 if TYPE_CHECKING:
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.server import Loopback
 
 
 def coded(code: Any, message: str) -> Any:

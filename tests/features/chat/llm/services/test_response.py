@@ -5,7 +5,7 @@ from __future__ import annotations
 from desktop.features.chat.llm.completion import RequestDelta, TextDelta
 from desktop.features.chat.llm.services.limits import RequestLimits
 from desktop.features.chat.llm.services.response import CUT, ResponseBuilder
-from desktop.llm.messages import Replay
+from desktop.features.models.messages import Replay
 
 REPLAY = Replay("x", ({},))
 

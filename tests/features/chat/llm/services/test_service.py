@@ -11,8 +11,8 @@ from desktop.features.chat.llm.completion import Completed, RequestDelta, TextDe
 from desktop.features.chat.llm.services import RequestLimits
 from desktop.features.chat.llm.services.conversation import NOT_RUN
 from desktop.features.chat.llm.services.response import CUT
-from desktop.llm.formats import ApiFormat
-from desktop.llm.messages import (
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.messages import (
     AssistantMessage,
     Image,
     ToolAnswer,
@@ -36,14 +36,14 @@ from tests.features.chat.llm.services.asking import (
     told,
     turn_of,
 )
-from tests.llm.answer_cases import PNG, PNG_TEXT
-from tests.llm.loopback.exchange import Reply
-from tests.llm.loopback.script import Script, cut, failing, held, short, turn
+from tests.features.models.answer_cases import PNG, PNG_TEXT
+from tests.features.models.loopback.exchange import Reply
+from tests.features.models.loopback.script import Script, cut, failing, held, short, turn
 
 if TYPE_CHECKING:
-    from desktop.llm.formats import WireTools
+    from desktop.features.models.formats import WireTools
     from tests.conftest import ExpectedLogs
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.server import Loopback
 
 each_provider = pytest.mark.parametrize("api_format", ApiFormat)
 CALLS = [("calculator__add", {"a": 1}), ("calculator__add", {"a": 2})]
@@ -403,7 +403,7 @@ async def test_cancelling_the_reader_closes_the_connection(
 
 @each_provider
 async def test_a_server_that_is_not_there_is_said_to_be_not_there(api_format: ApiFormat) -> None:
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.server import Loopback
 
     gone = Loopback()
     gone.close()

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.features.chat.llm.services.openai_chat import ThinkTags
-from desktop.llm.formats import ApiFormat
-from desktop.llm.messages import UserMessage
+from desktop.features.models.formats import ApiFormat
+from desktop.features.models.messages import UserMessage
 from tests.features.chat.llm.services.asking import events, request, service, thought, turn_of
-from tests.llm.loopback.exchange import Reply, data_event
-from tests.llm.loopback.script import Script, turn
+from tests.features.models.loopback.exchange import Reply, data_event
+from tests.features.models.loopback.script import Script, turn
 
 if TYPE_CHECKING:
-    from tests.llm.loopback.server import Loopback
+    from tests.features.models.loopback.server import Loopback
 
 
 def streamed(*deltas: dict[str, Any]) -> Reply:

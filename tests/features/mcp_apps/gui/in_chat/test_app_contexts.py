@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from desktop.features.mcp_apps.gui.app_contexts import AppContexts, ShownContexts
 from desktop.features.mcp_apps.gui.feature import slot_of
-from desktop.llm.messages import UserMessage
+from desktop.features.models.messages import UserMessage
 from desktop.values.tool_types import ToolDefinition, ToolResult
 from tests.features.chat.agent.scripted import says
 from tests.features.chat.gui.conftest import idle

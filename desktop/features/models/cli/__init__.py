@@ -1,0 +1,1 @@
+"""`tools --format` and `tools --cost`."""

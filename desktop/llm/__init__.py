@@ -1,1 +1,0 @@
-"""Everything between the tools and a model: converters (`formats`), and network (`services`)."""
