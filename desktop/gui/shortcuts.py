@@ -310,25 +310,6 @@ SUBMIT = Shortcut(
     _CTRL_ENTER,
 )
 
-_CHAT = str(QT_TRANSLATE_NOOP("Shortcuts", "Chat"))
-NEW_CHAT = Shortcut(_CHAT, str(QT_TRANSLATE_NOOP("Shortcuts", "New conversation")), ("Ctrl+N",))
-COMPOSE = Shortcut(_CHAT, str(QT_TRANSLATE_NOOP("Shortcuts", "Go to the message")), ("Ctrl+L",))
-SEND = Shortcut(
-    _CHAT, str(QT_TRANSLATE_NOOP("Shortcuts", "Send the message")), (*_ENTER, *_CTRL_ENTER)
-)
-STOP_ANSWER = Shortcut(_CHAT, str(QT_TRANSLATE_NOOP("Shortcuts", "Stop the answer")), ("Esc",))
-REVIEW = Shortcut(
-    _CHAT,
-    str(QT_TRANSLATE_NOOP("Shortcuts", "Review the call that needs approval")),
-    ("Ctrl+G",),
-)
-RENAME_CHAT = Shortcut(
-    _CHAT, str(QT_TRANSLATE_NOOP("Shortcuts", "Rename the conversation")), ("F2",)
-)
-DELETE_CHAT = Shortcut(
-    _CHAT, str(QT_TRANSLATE_NOOP("Shortcuts", "Delete the conversation")), ("Del",)
-)
-
 _ACTIVITY = str(QT_TRANSLATE_NOOP("Shortcuts", "Activity"))
 FILTER = Shortcut(_ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Filter")), ("Ctrl+F",))
 PROTOCOL = Shortcut(

@@ -70,7 +70,6 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         (["--nonsense"], "--nonsense"),
         (["servers", "word"], "word"),
         (["call"], "TOOL"),
-        (["tools", "--format", "openapi"], "Available: mcp, openai, "),
         (["builtin", "x", "y"], "y"),
     ],
 )

@@ -282,7 +282,6 @@ ON_PAGES = {
         *("ZOOM_IN", "ZOOM_OUT", "PROTOCOL", "CLOSE_PROTOCOL"),
     ),
     "resources": ("SEARCH_OFFERS",),
-    "chat": ("COMPOSE", "NEW_CHAT"),
     "activity": (
         *("SEARCH_HISTORY", "RUN_AGAIN", "EDIT_CALL", "KEEP_CALL", "EXPORT_CALLS"),
         *("DELETE_CALL", "DELETE_ALL_CALLS"),
@@ -303,7 +302,7 @@ def put_keyboard(window: MainWindow, tools: ToolsPage, page: str, name: str) -> 
         press(shortcuts.PROTOCOL.keys[0], QApplication.focusWidget() or window)
     elif name == "FIELD_MENU":
         tools.view.form.fields.focus_first()
-    elif name in {"SEARCH_OFFERS", "COMPOSE", "NEW_CHAT"}:
+    elif name in {"SEARCH_OFFERS"}:
         window.rail.button(page).setFocus()
 
 

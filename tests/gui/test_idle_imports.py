@@ -32,7 +32,7 @@ from desktop.base.paths import Paths
 from desktop.cli.commands import ATTACH
 
 folder, heavy = Path(sys.argv[1]), json.loads(sys.argv[2])
-joins = (".gui", ".gui.early", ".gui.feature")
+joins = (".gui", ".gui.early", ".gui.feature", ".gui.keys")
 works = tuple(name.rpartition(".")[0] for name in ATTACH)  # while nobody is at the window
 works += (".".join(("desktop", "features", "models")),)  # the page in sight says what tools cost
 is_later = lambda name: name.startswith("desktop.features.") and name.count(".") > 2

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.config.providers import Effort
+from desktop.features.chat.gui import keys
 from desktop.features.chat.gui.attached_files import (
     MAX_FILES,
     FileRow,
@@ -32,7 +33,7 @@ from desktop.features.chat.gui.attached_files import (
 )
 from desktop.features.chat.gui.chat import Unsent
 from desktop.features.chat.gui.images import MAX_PICTURES, ImageRow, encode_picture, picture_of
-from desktop.gui import bridge, shortcuts
+from desktop.gui import bridge
 from desktop.gui.layouts import InnerRow, in_column, in_row
 from desktop.gui.results.structured import pictures_in
 from desktop.gui.theme import space, style
@@ -89,7 +90,7 @@ class MessageEditor(WrappedTextEditor):
         self.focused.emit(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if shortcuts.SEND.matches(event) and not is_composing(self):
+        if keys.SEND.matches(event) and not is_composing(self):
             self.send_requested.emit()
         else:
             super().keyPressEvent(event)

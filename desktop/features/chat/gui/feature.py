@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.features.chat.gui import keys
 from desktop.features.chat.gui.early import PAGE
 from desktop.features.models.gui.feature import ModelsFeature
+from desktop.gui import shortcuts
 
 if TYPE_CHECKING:
     import asyncio
@@ -35,6 +37,8 @@ def join(pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:
     from desktop.gui.navigation import Action
 
     feature = pages.part(ChatFeature)
+    for each in keys.ALL:
+        shortcuts.declare(each, before=shortcuts.FILTER)
     pages.set_page(PAGE.id, feature.make_page)
     pages.open_question = feature.open_question
     pages.part(ModelsFeature).chat_model = feature.first_model

@@ -35,10 +35,11 @@ from PySide6.QtWidgets import (
 
 from desktop.base.errors import DesktopError
 from desktop.base.visible_text import mark_hidden_text
+from desktop.features.chat.gui import keys
 from desktop.features.chat.gui.chat import Unsent
 from desktop.features.chat.gui.chat_view import ChatView
 from desktop.features.chat.gui.drafts import ChatPreferences
-from desktop.gui import bridge, shortcuts
+from desktop.gui import bridge
 from desktop.gui.layouts import InnerRow, in_column
 from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
 from desktop.gui.shortcuts import bind, give, named_keys
@@ -301,11 +302,11 @@ class ChatPage(QFrame):
         self.list.file_requested.connect(self.show_file)
         self.list.close_requested.connect(self._end)
         self.splitter.splitterMoved.connect(self._remember_sizes)
-        self._stop_key = bind(self, shortcuts.STOP_ANSWER, self.view.stop)[0]
+        self._stop_key = bind(self, keys.STOP_ANSWER, self.view.stop)[0]
         self._stop_key.setEnabled(False)
-        bind(self, shortcuts.NEW_CHAT, self.new_chat)
-        bind(self, shortcuts.REVIEW, self.view.go_to_question)
-        bind(self, shortcuts.COMPOSE, self.view.composer.edit.setFocus)
+        bind(self, keys.NEW_CHAT, self.new_chat)
+        bind(self, keys.REVIEW, self.view.go_to_question)
+        bind(self, keys.COMPOSE, self.view.composer.edit.setFocus)
 
     def _remember_sizes(self) -> None:
         self._settings.setValue(_SIZES, self.splitter.saveState())
@@ -587,8 +588,8 @@ class ChatList(QWidget):
         self.export.triggered.connect(lambda: self.export_requested.emit(self.current))
         self.file.triggered.connect(lambda: self.file_requested.emit(self.current))
         self.end.triggered.connect(lambda: self.close_requested.emit(self.current))
-        give(self.rename, shortcuts.RENAME_CHAT)
-        give(self.delete, shortcuts.DELETE_CHAT)
+        give(self.rename, keys.RENAME_CHAT)
+        give(self.delete, keys.DELETE_CHAT)
         for action in (self.rename, self.delete):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.view.addActions([self.rename, self.export, self.file, self.end, self.delete])

@@ -50,13 +50,29 @@ if TYPE_CHECKING:
     from tests.features.chat.gui.conftest import FakeProviders
 
 
-async def test_a_new_conversation_and_the_stored_ones_are_gone_to_from_anywhere(
-    window: MainWindow, pages: Pages
-) -> None:
+async def test_a_new_conversation_is_begun_from_anywhere(window: MainWindow, pages: Pages) -> None:
     (begin,) = (action for action in pages.navigation.actions if action.id == "new chat")
     begin.act()
     assert window.current_page == PAGE.id
     assert isinstance(window.page(PAGE.id), ChatPage)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_L, Qt.Key.Key_N], ids=["message", "new"])
+async def test_a_key_of_the_page_leads_from_the_rail_to_the_message(
+    window: MainWindow, key: Qt.Key
+) -> None:
+    window.activateWindow()
+    window.show_page(PAGE.id)
+    page = window.page(PAGE.id)
+    assert isinstance(page, ChatPage)
+    await turns(6)
+    button = window.rail.button(PAGE.id)
+    button.setFocus()
+    QTest.keyClick(button, key, Qt.KeyboardModifier.ControlModifier)
+    async with asyncio.timeout(LIMIT):
+        while not page.view.composer.edit.hasFocus():
+            await turns()
+    window.hide()
 
 
 @pytest.mark.parametrize("width", [900, 1180, 1920])

@@ -94,6 +94,8 @@ async def test_its_words_for_the_chat_are_put_into_the_message_and_its_end_is_th
     pages: Pages, core: Core
 ) -> None:
     opened: list[QUrl] = []
+    written = Written()
+    pages.open_question = lambda: written
 
     def note(url: QUrl) -> bool:
         opened.append(url)
@@ -107,8 +109,6 @@ async def test_its_words_for_the_chat_are_put_into_the_message_and_its_end_is_th
     assert len(opened) == 1
     views: AppViews = card._views  # pyright: ignore[reportPrivateUsage] the window's own
     assert views.say_in_chat is not None
-    written = Written()
-    pages.open_question = lambda: written
     views.say_in_chat("From the app")
     assert written.texts == ["From the app"]
     await core.close()
