@@ -8,6 +8,8 @@ starting stays cheap. Type checkers read the names in `__init__.pyi`.
 __version__ = "0.1.0"
 
 _HOMES = {
+    "AgentHost": "desktop.features.chat.host",
+    "AgentSession": "desktop.features.chat.agent.session",
     "ApprovalQuestion": "desktop.tools.approvals",
     "ConfigError": "desktop.base.errors",
     "Content": "desktop.values.tool_types",
@@ -22,20 +24,15 @@ _HOMES = {
     "ToolDefinition": "desktop.values.tool_types",
     "ToolError": "desktop.values.tool_types",
     "ToolResult": "desktop.values.tool_types",
+    "TurnOutcome": "desktop.features.chat.agent.events",
     "UsageError": "desktop.base.errors",
 }
-_OF_FEATURES = {
-    "AgentHost": "desktop.features.chat.host",
-    "AgentSession": "desktop.features.chat.agent.session",
-    "TurnOutcome": "desktop.features.chat.agent.events",
-}
-"""What features add."""
-PUBLIC = tuple(sorted({**_HOMES, **_OF_FEATURES}))
+PUBLIC = tuple(_HOMES)
 
 
 def __getattr__(name: str) -> object:
-    if name not in PUBLIC:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_HOMES.get(name) or _OF_FEATURES[name]), name)
+    return getattr(import_module(_HOMES[name]), name)

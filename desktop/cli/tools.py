@@ -1,8 +1,8 @@
 """`tools`: lists the tools of all enabled servers, or of one, which may be off.
 
 With `--json` each definition is printed whole, as the protocol itself writes it. Source: MCP
-specification, server/tools, type `Tool`. `--format` and `--cost` are printed by
-`FORMATS`.
+specification, server/tools, type `Tool`. What `--format` and `--cost` print is a feature's
+(`FORMATS`).
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from desktop.gui import rail
 from desktop.gui.navigation import Navigation
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from PySide6.QtWidgets import QWidget
 
@@ -78,7 +78,7 @@ class _Followed(NamedTuple):
 class Pages:
     """Adds the pages to a window at once, and gives them the core once it is there."""
 
-    def __init__(self, window: MainWindow, more: Iterable[RailPage] = ()) -> None:
+    def __init__(self, window: MainWindow, more: Sequence[RailPage] = ()) -> None:
         """`more` are the pages of features."""
         self._window = window
         self.navigation = Navigation(window)
@@ -102,22 +102,20 @@ class Pages:
         self._feature_parts: dict[Any, Any] = {}
         self.open_question: Callable[[], Question | None] | None = None
         """Shows the question that a person writes to a model; None where no feature has one."""
-        own = (
-            (RailPage("servers", rail.SERVERS, "servers", ""), self._servers),
-            (RailPage("tools", rail.TOOLS, "tools", ""), self._tools),
-            (RailPage("resources", rail.RESOURCES, "resources", ""), self._resources),
-            (RailPage("prompts", rail.PROMPTS, "prompts", ""), self._prompts),
-            (RailPage("activity", rail.ACTIVITY, "activity", ""), self._activity),
-            (RailPage("processes", rail.PROCESSES, "processes", ""), self._processes),
-            (RailPage("settings", rail.SETTINGS, "settings", ""), self._settings),
-        )
-        more = tuple(more)
-        for page, make in own:
+        for page, title, make in (
+            ("servers", rail.SERVERS, self._servers),
+            ("tools", rail.TOOLS, self._tools),
+            ("resources", rail.RESOURCES, self._resources),
+            ("prompts", rail.PROMPTS, self._prompts),
+            ("activity", rail.ACTIVITY, self._activity),
+            ("processes", rail.PROCESSES, self._processes),
+            ("settings", rail.SETTINGS, self._settings),
+        ):
             for each in more:
-                if each.before == page.id:
+                if each.before == page:
                     make_one = partial(self._feature_page, each.id)
                     window.add_page(each.id, each.title, each.icon, make_one)
-            window.add_page(page.id, page.title, page.icon, make)
+            window.add_page(page, title, page, make)
 
     def set_page(self, page: str, make: Callable[[], QWidget]) -> None:
         """Have the page of a feature built by `make` when it is first shown."""
