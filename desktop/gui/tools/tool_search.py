@@ -28,8 +28,10 @@ SLICE_SECONDS = 0.004
 """Leaves the rest of a 16 ms frame to the view that lays out and draws what was found."""
 
 _CHECK_EVERY = 16
-_NAMED, _EXACT, _NAME, _TITLE, _SERVER = -2000, -1000, 1, 2, 3
-"""Better and worse than the beginning of the name."""
+_BEGINNING = "\t\n"
+"""Is before the name in what is searched at once, and nowhere else: no word has white space."""
+_NAMED, _EXACT = -2, -1
+"""Better than the beginning of the name."""
 
 
 class IndexedTool(NamedTuple):
@@ -44,7 +46,7 @@ class IndexedTool(NamedTuple):
     @classmethod
     def of(cls, tool: ToolDefinition) -> IndexedTool:
         name, title, server = tool.name.lower(), tool.title.lower(), tool.server.lower()
-        return cls(tool, name, title, server, f"{name}\n{title}\n{server}:{name}")
+        return cls(tool, name, title, server, f"{_BEGINNING}{name}\n{title}\n{server}:{name}")
 
 
 class SearchIndex:
@@ -71,8 +73,10 @@ class SearchIndex:
         """`tools`, ready to be searched: what is not prepared yet is now."""
         if self._entries is None:
             self.prepare(inf)
-            passing = set(map(id, self.tools))
-            self._entries = [one for one in self._prepared if one and id(one.tool) in passing]
+            passes = self._filter
+            self._entries = [
+                one for one in self._prepared if one and (passes is None or passes(one.tool))
+            ]
         return self._entries
 
     def replace(self, tools: Sequence[ToolDefinition]) -> None:
@@ -207,27 +211,26 @@ _SLIP = 2
 def _best_first(matches: Sequence[IndexedTool], words: Sequence[str]) -> list[IndexedTool]:
     """Order by where each word was found, the tool that was named first of all.
 
-    Inlined, as one letter may match every tool.
+    One letter may match every tool: what is so of all or of none is found in one text of them.
     """
-    exact = {separator.join(words) for separator in " -_"}
-    exact |= {words[0].partition(":")[2]} - {""}
+    together = "".join([entry.head for entry in matches])
     ranks = [0] * len(matches)
-    if len(words) > 1:  # "server tool"
-        for at, (_, name, _, server, _) in enumerate(matches):
-            rest = [word for word in words if word not in server]
-            if name in rest and len(rest) == 1:
-                ranks[at] = _NAMED
     for word in words:
-        for at, (_, name, title, _, _) in enumerate(matches):
-            if name in exact or title in exact:
-                ranks[at] = min(ranks[at], _EXACT)
-            elif name.startswith(word):
-                continue
-            elif word in name:
-                ranks[at] += _NAME
-            else:
-                ranks[at] += _TITLE if word in title else _SERVER
-    if not any(ranks):
+        beginning = f"{_BEGINNING}{word}"
+        if together.count(beginning) == len(matches):
+            continue
+        for at, entry in enumerate(matches):
+            if beginning not in entry.head:
+                ranks[at] += 1 if word in entry.name else 2 if word in entry.title else 3
+    exact = {separator.join(words) for separator in " -_"} | {words[0].partition(":")[2]} - {""}
+    several = words if len(words) > 1 else ()  # "server tool"
+    if any(f"\n{whole}\n" in together for whole in (*exact, *several)):
+        for at, (_, name, title, server, _) in enumerate(matches):
+            if name in several and [word for word in several if word not in server] == [name]:
+                ranks[at] = _NAMED
+            elif name in exact or title in exact:
+                ranks[at] = _EXACT
+    if len(set(ranks)) == 1:
         return list(matches)
     return [matches[at] for at in sorted(range(len(matches)), key=ranks.__getitem__)]
 
