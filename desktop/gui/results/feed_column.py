@@ -6,7 +6,7 @@ is in it. Runs nothing: what a link leads to is read by the `ResourceReader` it 
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QTimer, Signal
@@ -88,8 +88,6 @@ class FeedColumn(QWidget):
         self._fills = fills
         self._cap = Cap(space(_LEAST_CAP if fills else _CAP_INSIDE))
         self._name = "result"
-        self.text = TextView(theme, self, reading=reading)
-        self.values = StructuredView(theme, reading, self)
         self.parts: list[QWidget] = []
         """The widgets of the parts, from the top down."""
         self._waiting: list[Part] = []
@@ -99,8 +97,20 @@ class FeedColumn(QWidget):
         self._lent: TextView | StructuredView | None = None
         self._column = in_column(self, spacing=3)
         style(self)
-        self.text.hide()
-        self.values.hide()
+
+    @cached_property
+    def text(self) -> TextView:
+        """The first text, made when there is one; kept for later results."""
+        made = TextView(self._theme, self, reading=self._reading)
+        made.hide()
+        return made
+
+    @cached_property
+    def values(self) -> StructuredView:
+        """The first value, as `text`."""
+        made = StructuredView(self._theme, self._reading, self)
+        made.hide()
+        return made
 
     @property
     def filler(self) -> TextView | StructuredView | None:
@@ -160,14 +170,16 @@ class FeedColumn(QWidget):
         """Hold nothing any more."""
         self._waiting = []
         self.take_bar_back()
+        kept = [view for name in ("text", "values") if (view := vars(self).get(name)) is not None]
         while (item := self._column.takeAt(0)) is not None:  # pyright: ignore[reportUnnecessaryComparison] None at the end
             widget = item.widget()
-            if widget is not None and widget not in (self.text, self.values):  # pyright: ignore[reportUnnecessaryComparison] a stretch has none
+            if widget is not None and widget not in kept:  # pyright: ignore[reportUnnecessaryComparison] a stretch has none
                 discard(widget)
         self.parts = []
-        self.text.hide()
-        self.values.hide()
-        self.values.clear()
+        for view in kept:
+            view.hide()
+            if isinstance(view, StructuredView):
+                view.clear()
 
     def set_room(self, height: int) -> None:
         """What can be seen at a time: no part among several is higher, but a text of a few."""

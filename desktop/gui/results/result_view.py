@@ -6,6 +6,7 @@ server is plain text or a bounded image.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QEvent, QLocale, QObject, QSize, Qt, QTimer, Signal
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.results.feed import Part
     from desktop.gui.results.feed_column import ResourceReader
+    from desktop.gui.results.structured_view import StructuredView
+    from desktop.gui.results.text_view import TextView
     from desktop.values.tool_types import JsonObject, ToolResult
 
 _MAX_LENGTH = 50_000
@@ -59,15 +62,22 @@ class MetaView(QWidget):
         self.toggle = QPushButton(self)
         self.toggle.setCheckable(True)
         style(self.toggle, "chip")
-        self.text = WrappedTextEditor(self)
-        self.text.setReadOnly(True)
-        self.text.setFont(theme.mono_font())
-        self.text.setFixedHeight(space(_HEIGHT))
-        self.text.setAccessibleName("_meta")
-        style(self.text, "well")
-        in_column(self, (self.toggle, LEFT), self.text, spacing=1)
+        self._theme = theme
+        self._column = in_column(self, (self.toggle, LEFT), spacing=1)
         self.toggle.toggled.connect(self._unfold)
-        self.text.hide()
+
+    @cached_property
+    def text(self) -> WrappedTextEditor:
+        """All of it; made when it is first unfolded."""
+        made = WrappedTextEditor(self)
+        made.setReadOnly(True)
+        made.setFont(self._theme.mono_font())
+        made.setFixedHeight(space(_HEIGHT))
+        made.setAccessibleName("_meta")
+        style(made, "well")
+        self._column.addWidget(made)
+        restore_tab_order(self)
+        return made
 
     def show_meta(self, meta: JsonObject) -> None:
         """Show `meta`, folded; hidden where there is none."""
@@ -79,7 +89,8 @@ class MetaView(QWidget):
     def _unfold(self, on: bool) -> None:
         if on:
             self.text.setPlainText(pretty_json(self._meta)[:_MAX_LENGTH])
-        self.text.setVisible(on)
+        if "text" in vars(self):
+            self.text.setVisible(on)
 
 
 class StatusLine(QWidget):
@@ -220,24 +231,42 @@ class ResultView(QWidget):
         tools = ActionRow(self)
         self._tools = tools.bar
         self.save_all = tools.tool(theme, "folder", self.tr("Save everything…"), self._save_all)
-        self.error = ErrorCard(theme, self)
+        self._theme = theme
         self.area = FeedArea(self)
         self.feed = FeedColumn(theme, self.reading, self.area, reader=reader, can_show=can_show)
-        self.text, self.values = self.feed.text, self.feed.values
         self.meta = MetaView(theme, self)
         self._lay_out()
         self.feed.resource_requested.connect(self.resource_requested)
-        for part in (self.area, self.error, self.meta):
+        for part in (self.area, self.meta):
             part.hide()
+
+    @cached_property
+    def error(self) -> ErrorCard:
+        """Made for the first error."""
+        made = ErrorCard(self._theme, self)
+        self._column.insertWidget(self._column.indexOf(self.area), made)
+        restore_tab_order(self)
+        return made
+
+    @property
+    def text(self) -> TextView:
+        """The first text."""
+        return self.feed.text
+
+    @property
+    def values(self) -> StructuredView:
+        """The first value."""
+        return self.feed.values
 
     def show_result(self, result: ToolResult, name: str = "result") -> None:
         """Show `result` in place of the one before; `name` is proposed when saving."""
         self.result, self._name = result, name
         self.reading.read()
         self.status.show_result(result)
-        self.error.setVisible(result.error is not None)
         if result.error is not None:
             self.error.show_error(result.error)
+        if "error" in vars(self):
+            self.error.setVisible(result.error is not None)
         self.meta.show_meta(result.meta)
         parts = feed_of(result)
         self.save_all.setVisible(_count(parts) > 1)
@@ -260,7 +289,7 @@ class ResultView(QWidget):
         self._above = None
         if widget is not None:
             self._above = WholeArea(widget, self)
-            self._column.insertWidget(self._column.indexOf(self.error), self._above)
+            self._column.insertWidget(1, self._above)  # below the head
             self._above.show()
             restore_tab_order(self)
 
@@ -280,7 +309,6 @@ class ResultView(QWidget):
         layout.setContentsMargins(0, space(1), 0, 0)
         layout.setSpacing(space(1))
         in_row(layout, (self.status, 1), self._tools, self._head, spacing=1)
-        layout.addWidget(self.error)
         layout.addWidget(self.area, 1)
         layout.addWidget(self.meta)
         layout.addStretch(0)

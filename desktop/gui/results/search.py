@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea, QWidget
 
 from desktop.gui import shortcuts
 from desktop.gui.layouts import in_row
 from desktop.gui.theme import Theme, style
-from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.action_row import drawn_button
+from desktop.gui.widgets.tab_order import restore_tab_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -109,7 +110,7 @@ class FindBar(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._search = search
+        self._theme, self._search = theme, search
         self.matches: Matches[Any] = Matches(self)
         self.matches.changed.connect(self._tell)
         self.matches.reached.connect(self.reached)
@@ -120,10 +121,11 @@ class FindBar(QWidget):
         self.state = QLabel(self)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         style(self.state, "muted", "small")
-        self._lay_out(theme)
         self.hide()
 
     def open_bar(self) -> None:
+        if self.layout() is None:  # pyright: ignore[reportUnnecessaryComparison] None without one
+            self._lay_out()
         self.show()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
@@ -169,20 +171,18 @@ class FindBar(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _lay_out(self, theme: Theme) -> None:
+    def _lay_out(self) -> None:
+        """Not before it is opened: there is a bar in each text and tree, and few are."""
         layout = in_row(self, (self.field, 1), self.state, spacing=1)
         for icon, words, step in (
             ("chevron-up", self.tr("Previous match (Shift+Enter)"), self.find_previous),
             ("chevron-down", self.tr("Next match (Enter)"), self.find_next),
             ("close", self.tr("Close (Esc)"), self.close_bar),
         ):
-            button = QToolButton(self)
-            button.setToolTip(words)
-            button.setAccessibleName(words)
-            style(button, "flat")
-            set_icon(theme, button, icon, "muted")
+            button = drawn_button(self._theme, icon, words)
             button.clicked.connect(step)
             layout.addWidget(button)
+        restore_tab_order(self)
 
     def _tell(self) -> None:
         count, looking = len(self.matches.found), self.matches.is_looking

@@ -6,6 +6,7 @@ Beside it are the issues of the output schema. What is not looked at is not made
 from __future__ import annotations
 
 import asyncio
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
@@ -44,6 +45,7 @@ from desktop.gui.translations import counted, issue_line
 from desktop.gui.widgets.action_row import ActionRow
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.tab_order import restore_tab_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -152,16 +154,23 @@ class StructuredView(QWidget):
         self.reading_task: asyncio.Task[None] | None = None
         self.verdict = OutputSchemaCard(theme, self)
         self.caption = QLabel(self)
-        self.tree = JsonTreeView(theme, self)
+        self._in_tree = NOTHING
         self.json: TextView | None = None
         self.table: TableView | None = None
         self.text: TextView | None = None
         self._pages: dict[Shown, tuple[TextView | TableView | JsonTreeView, QWidget]] = {}
         self.refusal = QLabel(self)
         self._lay_out()
-        for expanded in (self.tree.tree.expanded, self.tree.tree.collapsed):
-            expanded.connect(self._fit)
         self.verdict.reveal_requested.connect(self._show_finding)
+
+    @cached_property
+    def tree(self) -> JsonTreeView:
+        """Made when it is first looked at, as the other pages are."""
+        made = JsonTreeView(self._theme, self)
+        self._add_page("tree", made, made.tools.bar)
+        for changed in (made.tree.expanded, made.tree.collapsed):
+            changed.connect(self._fit)
+        return made
 
     @property
     def shown(self) -> Shown:
@@ -202,9 +211,11 @@ class StructuredView(QWidget):
         if self.reading_task is not None:
             self.reading_task.cancel()
         self._source, self._text = NOTHING, ""
+        if self._in_tree is not NOTHING:
+            self._in_tree = NOTHING
+            self.tree.show_value(None)
         self.refusal.hide()
         self._offer(None)
-        self.tree.show_value(None)
         if self.table is not None:
             self.table.show_table(NO_TABLE, self._name)
         for view in (self.json, self.text):
@@ -244,7 +255,6 @@ class StructuredView(QWidget):
         self._column = in_column(
             self, self.bar, self.verdict, self.caption, self.refusal, spacing=1
         )
-        self._add_page("tree", self.tree, self.tree.tools.bar)
 
     def _add_page(
         self, look: Shown, page: TextView | TableView | JsonTreeView, bar: QWidget
@@ -252,11 +262,13 @@ class StructuredView(QWidget):
         self._pages[look] = page, bar
         self._tools.addWidget(bar, 1)
         self._column.addWidget(page, 1)
+        for part in (page, bar):
+            part.hide()
+        for part in (self.bar, self):
+            restore_tab_order(part)
 
     def _show_value(self, value: Any) -> None:
-        self.tree.show_value(value, self._name)
-        table = table_of(value)
-        self._offer(table)
+        self._offer(table_of(value))
         self.looks["json"].setVisible(is_short_json(value))
         self.looks["tree"].show()
         self._show(self._best())
@@ -297,11 +309,16 @@ class StructuredView(QWidget):
         """Make and fill the page for `look`, only when it is looked at."""
         fills: dict[Shown, Callable[[], None]] = {
             "json": self._fill_json,
+            "tree": self._fill_tree,
             "table": self._fill_table,
             "text": self._fill_text,
         }
-        if look in fills:
-            fills[look]()
+        fills[look]()
+
+    def _fill_tree(self) -> None:
+        if self._in_tree is not self._source:  # what was opened in it stays open
+            self._in_tree = self._source
+            self.tree.show_value(self._source.value, self._name)
 
     def _fill_json(self) -> None:
         if self.json is None:
@@ -325,6 +342,8 @@ class StructuredView(QWidget):
             self.table.show_table(self._table, self._name)
 
     def _fit(self) -> None:
+        if self._shown not in self._pages:
+            return
         page, _ = self._pages[self._shown]
         # Filling, it must not ask for more than the least it can be shown in.
         policy = QSizePolicy.Policy

@@ -6,7 +6,7 @@ Search, copying and saving work on the whole text, whichever page is shown.
 from __future__ import annotations
 
 import asyncio
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
@@ -28,10 +28,10 @@ from desktop.gui.results.text_pages import TextParts, find_in_text, pages_of, sh
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import Theme, space, style
-from desktop.gui.widgets.action_row import ActionRow
+from desktop.gui.widgets.action_row import ActionRow, drawn_button
 from desktop.gui.widgets.formatting import format_size
-from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
+from desktop.gui.widgets.tab_order import restore_tab_order
 from desktop.gui.widgets.text_editors import ResultTextEditor
 
 if TYPE_CHECKING:
@@ -50,28 +50,20 @@ class PageBar(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self.page = 0
         self._count = 1
         self._size = ""
-        self.words = QLabel(self)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        style(self.words, "muted", "small")
-        self.previous = self._button(
-            theme, "chevron-left", named_keys(self.tr("Previous part (Ctrl+PgUp)"))
-        )
-        self.following = self._button(
-            theme, "chevron-right", named_keys(self.tr("Next part (Ctrl+PgDown)"))
-        )
-        self.previous.clicked.connect(lambda: self.turn(-1))
-        self.following.clicked.connect(lambda: self.turn(1))
-        in_row(self, self.previous, self.words, self.following, STRETCH, spacing=1)
         self.hide()
 
     def set_pages(self, count: int, size: str) -> None:
         """Begin at the first of `count` pages; `size` is that of the whole, in words."""
         self._count, self._size, self.page = count, size, 0
+        if count > 1:
+            if self.layout() is None:  # pyright: ignore[reportUnnecessaryComparison] None without one
+                self._lay_out()
+            self._tell()
         self.setVisible(count > 1)
-        self._tell()
 
     def turn(self, by: int) -> None:
         if 0 <= self.page + by < self._count:
@@ -82,19 +74,24 @@ class PageBar(QWidget):
         self._tell()
         self.page_requested.emit(page)
 
+    def _lay_out(self) -> None:
+        self.words = QLabel(self)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        style(self.words, "muted", "small")
+        self.previous = self._button("chevron-left", self.tr("Previous part (Ctrl+PgUp)"))
+        self.following = self._button("chevron-right", self.tr("Next part (Ctrl+PgDown)"))
+        self.previous.clicked.connect(lambda: self.turn(-1))
+        self.following.clicked.connect(lambda: self.turn(1))
+        in_row(self, self.previous, self.words, self.following, STRETCH, spacing=1)
+
     def _tell(self) -> None:
         words = self.tr("Part {number} of {count}, {size} in total")
         self.words.setText(words.format(number=self.page + 1, count=self._count, size=self._size))
         self.previous.setEnabled(self.page > 0)
         self.following.setEnabled(self.page < self._count - 1)
 
-    def _button(self, theme: Theme, icon: str, words: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setToolTip(words)
-        button.setAccessibleName(words)
-        style(button, "flat")
-        set_icon(theme, button, icon, "muted")
-        return button
+    def _button(self, icon: str, words: str) -> QToolButton:
+        return drawn_button(self._theme, icon, named_keys(words))
 
 
 _MARKDOWN = MAX_CHARACTERS + 1  # one more than is shown, so that it is refused
@@ -154,18 +151,24 @@ class TextView(SearchedView):
         self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setWordWrap(True)
         style(self.note, "muted", "small")
-        self.chooser = QComboBox(self)
-        self.chooser.setAccessibleName(self.tr("Which text"))
-        self.chooser.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.chooser.setMinimumContentsLength(_CHOOSER)
         self._turn = QTimer(self)
         self._turn.setInterval(0)
         self._make_tools(theme, is_prose)
         self._lay_out()
         self._connect()
         self._apply_reading()
+
+    @cached_property
+    def chooser(self) -> QComboBox:
+        """Which text is shown; made for the first result of several."""
+        made = QComboBox(self.bar)
+        made.setAccessibleName(self.tr("Which text"))
+        made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        made.setMinimumContentsLength(_CHOOSER)
+        made.currentIndexChanged.connect(self._choose)
+        self._tools.insertWidget(0, made)
+        restore_tab_order(self.bar)
+        return made
 
     @property
     def is_complete(self) -> bool:
@@ -179,10 +182,12 @@ class TextView(SearchedView):
     def show_texts(self, texts: Sequence[tuple[str, ReadableText]], name: str = "result") -> None:
         """Show the first of these titled texts and let a person choose among them."""
         self._name, self._texts = name, texts
-        with QSignalBlocker(self.chooser):
-            self.chooser.clear()
-            self.chooser.addItems([title for title, _ in texts])
-        self.chooser.setVisible(len(texts) > 1)
+        if len(texts) > 1:
+            with QSignalBlocker(self.chooser):
+                self.chooser.clear()
+                self.chooser.addItems([title for title, _ in texts])
+        if "chooser" in vars(self):
+            self.chooser.setVisible(len(texts) > 1)
         self._choose(0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -194,10 +199,9 @@ class TextView(SearchedView):
             super().keyPressEvent(event)
 
     def _make_tools(self, theme: Theme, is_prose: bool) -> None:
-        tools = ActionRow(self)
+        tools = self._tools = ActionRow(self)
         self.bar = tools.bar
         """What can be done with the text, for whoever puts it elsewhere than above it."""
-        tools.addWidget(self.chooser)
         self.as_markdown = tools.chip(self.tr("Markdown"))
         if not is_prose:
             self.as_markdown.hide()
@@ -248,7 +252,6 @@ class TextView(SearchedView):
             switch.toggled.connect(partial(self._reading.choose, choice))
         self._reading.changed.connect(self._apply_reading)
         self.as_markdown.toggled.connect(self._show_markdown)
-        self.chooser.currentIndexChanged.connect(self._choose)
         self.find_bar.reached.connect(self._show_match)
         self.find_bar.closed.connect(self.editor.setFocus)
         self.editor.cursorPositionChanged.connect(self._follow_caret)

@@ -1,7 +1,7 @@
 """Every colour, distance, text size and role of the window, by name, for light and dark.
 
 No other module may name a colour, a size or a font. On a high contrast desktop the colours are made
-of the system's. Imports Qt for types only. The roles are explained in `desktop.gui.theme`.
+of the system's. The roles are explained in `desktop.gui.theme`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import (
     TypeAlias,
     get_args,
 )
+
+from PySide6.QtCore import Qt
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QAbstractSpinBox, QWidget
@@ -32,13 +34,11 @@ PROPERTY = "role"
 def style(widget: QWidget, *roles: Role) -> None:
     """Give `widget` exactly these roles; call it again when its state changes."""
     words = " ".join(roles)
-    before = widget.property(PROPERTY)
-    if before == words:
+    if widget.property(PROPERTY) == words:
         return
     widget.setProperty(PROPERTY, words)
-    if before is None and not widget.window().isVisible():
-        return  # the first showing polishes it anyway
-    repolish(widget)
+    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):  # else the first showing does
+        repolish(widget)
 
 
 def inset(field: QAbstractSpinBox) -> None:
