@@ -216,8 +216,8 @@ class StructuredView(QWidget):
             self.tree.show_value(None)
         self.refusal.hide()
         self._offer(None)
-        if self.table is not None:
-            self.table.show_table(NO_TABLE, self._name)
+        if self.table is not None and self.table.model.table is not NO_TABLE:
+            self.table.model.show_table(NO_TABLE)
         for view in (self.json, self.text):
             if view is not None:
                 view.show_text("")

@@ -170,6 +170,17 @@ def _number(value: float) -> float:
     return number if number == number else float("-inf")  # NaN has no order
 
 
+# A table asks thousands of times: what Qt's enumerations cost is spent once.
+_TEXT, _SIDE, _COLOR, _SPOKEN = (
+    int(Qt.ItemDataRole.DisplayRole),
+    int(Qt.ItemDataRole.TextAlignmentRole),
+    int(Qt.ItemDataRole.ForegroundRole),
+    int(Qt.ItemDataRole.AccessibleTextRole),
+)
+_ROLES = frozenset({_TEXT, _SIDE, _COLOR, _SPOKEN})
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 NO_TABLE = Table((), [])
@@ -219,27 +230,23 @@ class TableModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if role != Qt.ItemDataRole.DisplayRole:
+        if role != _TEXT:
             return None
         if orientation == Qt.Orientation.Vertical:
             return str(self.order[section])
         return self.table.columns[section][:80]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
+        if role not in _ROLES or not index.isValid():
             return None
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return cell_text(self.value(index))
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            value = self.value(index)
+        value = self.value(index)
+        if role == _SIDE:
             is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            side = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.ForegroundRole:
-            value = self.value(index)
+            return _RIGHT if is_number else _LEFT
+        if role == _COLOR:
             is_pale = value is MISSING or value is None or isinstance(value, (dict, list))
             return self._theme.color("muted" if is_pale else "text")
-        return None
+        return cell_text(value)
 
 
 ExportFormat: TypeAlias = Literal["csv", "tsv", "markdown"]
