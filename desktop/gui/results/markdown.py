@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QDesktopServices,
     QGuiApplication,
     QPainter,
-    QTextBlock,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
@@ -23,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QLabel, QTextBrowser, QWidget
 
 from desktop.gui.layouts import Stretch, in_column, in_row
-from desktop.gui.results.markdown_look import quote_bars, style_document
+from desktop.gui.results.markdown_look import blocks_of, quote_bars, style_document
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.action_row import ActionRow
 
@@ -97,7 +96,7 @@ def read_markdown(text: str, parent: QObject | None = None) -> MarkdownDocument 
     document = MarkdownDocument(parent)
     document.setUndoRedoEnabled(False)
     document.setMarkdown(text, dialect | features.MarkdownNoHTML)
-    if max((block.length() for block in _blocks(document)), default=0) > MAX_PARAGRAPH_LENGTH:
+    if any(block.length() > MAX_PARAGRAPH_LENGTH for block in blocks_of(document)):
         document.deleteLater()
         return translate("Markdown", "Its paragraphs are too long to be shown as Markdown.")
     _show_what_is_meant(document)
@@ -110,15 +109,6 @@ def _cells(text: str) -> int:
     if columns < 2:
         return 0
     return columns * sum("|" in line for line in text.splitlines())
-
-
-def _blocks(document: QTextDocument) -> list[QTextBlock]:
-    blocks: list[QTextBlock] = []
-    block = document.begin()
-    while block.isValid():
-        blocks.append(block)
-        block = block.next()
-    return blocks
 
 
 def _show_what_is_meant(document: QTextDocument) -> None:
@@ -146,19 +136,23 @@ def _show_what_is_meant(document: QTextDocument) -> None:
 
 def _special(document: QTextDocument) -> list[tuple[int, int, QTextCharFormat]]:
     """Start, end and format of each picture and each link, in order; a link's pieces as one."""
+    forms = {
+        number: form.toCharFormat()
+        for number, form in enumerate(document.allFormats())
+        if form.isImageFormat() or (form.isCharFormat() and form.toCharFormat().anchorHref())
+    }
     found: list[tuple[int, int, QTextCharFormat]] = []
-    for block in _blocks(document):
+    for block in blocks_of(document) if forms else ():
         fragments = block.begin()
         while not fragments.atEnd():
             fragment = fragments.fragment()
-            form = fragment.charFormat()
-            start, end = fragment.position(), fragment.position() + fragment.length()
-            if form.isImageFormat():
-                # Pictures of one format side by side are one fragment, a character each.
-                found += [(at, at + 1, form) for at in range(start, end)]
-            elif form.isAnchor() and form.anchorHref():
+            if (form := forms.get(fragment.charFormatIndex())) is not None:
+                start, end = fragment.position(), fragment.position() + fragment.length()
                 before = found[-1] if found else None
-                if before and before[1] == start and before[2].anchorHref() == form.anchorHref():
+                if form.isImageFormat():
+                    # Pictures of one format side by side are one fragment, a character each.
+                    found += [(at, at + 1, form) for at in range(start, end)]
+                elif before and before[1] == start and before[2].anchorHref() == form.anchorHref():
                     found[-1] = (before[0], end, form)
                 else:
                     found.append((start, end, form))
