@@ -5,6 +5,7 @@ A URI goes to the server that listed it: nothing is fetched. Must not keep what 
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTime, QTimer, Signal
@@ -34,7 +35,6 @@ from desktop.gui.widgets.visibility import discard
 from desktop.values.resource_types import Resource
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Callable, Sequence
 
     from PySide6.QtCore import QSettings
@@ -317,10 +317,12 @@ class ResourceView(QWidget):
     async def _read(self, *, is_asked_for: bool) -> None:
         resources = self._server.resources
         read = await resources.read(self.resource.uri, is_asked_for=is_asked_for)
+        await asyncio.sleep(0)  # a turn of its own for what is built here
         self._reading = None
         self.read_result = read
         name = proposed_name(self.resource.name or self.resource.uri, "", "resource")
-        is_first, was_markdown = not self.result.isVisible(), self._shows_markdown
+        is_first = not self.result.isVisible()
+        was_markdown = not is_first and self._shows_markdown
         self.result.show_result(as_result(read), name)
         self.result.show()
         mime = read.contents[0].mime.partition(";")[0].strip().lower() if read.contents else ""
