@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from functools import cache
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pytest
 
+from tests.source_trees import product_trees
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-ROOT: Final = Path(__file__).parent.parent
 CLASS_LINES, FIELDS = 250, 15
 
 Trees = dict[str, ast.Module]
@@ -36,14 +35,9 @@ class Class(NamedTuple):
         return f"{self.module}.{self.node.name}"
 
 
-@cache
 def house() -> Trees:
-    files = (
-        file for room in ("desktop", "builtin_servers") for file in (ROOT / room).rglob("*.py")
-    )
     return {
-        ".".join(file.relative_to(ROOT).with_suffix("").parts): ast.parse(file.read_text("utf-8"))
-        for file in sorted(files)
+        file.removesuffix(".py").replace("/", "."): tree for file, tree in product_trees().items()
     }
 
 
