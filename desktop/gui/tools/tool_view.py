@@ -7,6 +7,7 @@ a server that comes back finds the form as it was left.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -37,6 +38,7 @@ from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.server_faces import ServerFaces, set_face
+from desktop.gui.widgets.tab_order import restore_tab_order
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.gui.widgets.two_line_rows import first_line
 from desktop.values.tool_types import ToolCall
@@ -403,30 +405,38 @@ class ExpandableText(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._more = False
+        self._text = ""
         self.markdown: MarkdownView | None = None
         """What a text with marks unfolds to."""
         self.start = ElidedLabel()
-        self.whole = WrappedTextEditor(self)
-        self.whole.setReadOnly(True)
-        self.whole.setFixedHeight(space(_UNFOLDED_HEIGHT))
         self.facts = plain_label("", "muted", "small")
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.toggle = QPushButton(self)
         self.toggle.setCheckable(True)
         self.toggle.toggled.connect(self._unfold)
-        style(self.whole, "well")
         style(self.start, "muted")
         style(self.toggle, "link")
         first = InnerRow((self.start, 1), self.toggle, spacing=1)
-        self._column = in_column(self, first, self.whole, self.facts, spacing=0)
+        self._column = in_column(self, first, self.facts, spacing=0)
+
+    @cached_property
+    def whole(self) -> WrappedTextEditor:
+        """All of a text without marks; made when it is first unfolded."""
+        made = WrappedTextEditor(self)
+        made.setReadOnly(True)
+        made.setFixedHeight(space(_UNFOLDED_HEIGHT))
+        made.setAccessibleName(self.tr("Description"))
+        style(made, "well")
+        self._column.insertWidget(1, made)
+        restore_tab_order(self)
+        return made
 
     def show_text(self, text: str, facts: str = "") -> None:
         """Show the text, and what else is known once it is unfolded."""
-        self.whole.setAccessibleName(self.tr("Description"))
         is_long = "\n" in text[:_CHARACTERS] or len(text) > _CHARACTERS
         self._more = is_long or bool(facts)
         self.start.show_text(first_line(text, _CHARACTERS) + (" …" if is_long else ""))
-        self.whole.setPlainText(text[:_MAX_COLLAPSED])
+        self._text = text[:_MAX_COLLAPSED]
         self.facts.setText(facts)
         self.setVisible(bool(text or facts))
         self._unfold(self.toggle.isChecked())
@@ -441,11 +451,15 @@ class ExpandableText(QWidget):
         self.toggle.setVisible(self._more or is_cut or self.toggle.isChecked())
 
     def _unfold(self, unfolds: bool) -> None:
-        text = self.whole.toPlainText() if unfolds else ""
+        text = self._text if unfolds else ""
         is_marked = bool(_MARKS.search(text)) and self._show_markdown(text)
         if self.markdown is not None:
             self.markdown.setVisible(is_marked)
-        self.whole.setVisible(bool(text) and not is_marked)
+        is_plain = bool(text) and not is_marked
+        if is_plain:
+            self.whole.setPlainText(text)
+        if "whole" in vars(self):
+            self.whole.setVisible(is_plain)
         self.facts.setVisible(unfolds and bool(self.facts.text()))
         self.toggle.setText(self.tr("Show less") if unfolds else self.tr("Show more"))
         self._offer()
