@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.errors import DesktopError
-from desktop.config.imports.pasted import entry_of_line
 from desktop.config.plain_secrets import PlainSecret
 from desktop.config.variables import references_in, replace_variable
 from desktop.gui import bridge
@@ -277,6 +276,9 @@ class NextSteps:
 
 def _taken_apart(config: ServerConfig) -> ServerConfig:
     """The server with what was written as its command in the places where it belongs."""
+    # With the first such error: no start needs to know all that can be pasted.
+    from desktop.config.imports.pasted import entry_of_line
+
     entry = entry_of_line(config.command)
     if url := entry.get("url"):
         return config.changed(transport="http", command="", args=(), env={}, cwd=None, url=url)
