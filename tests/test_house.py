@@ -188,8 +188,8 @@ def members(node: ast.ClassDef, by_name: Mapping[str, Class]) -> set[str]:
 
 RULES: Final[Mapping[str, tuple[Callable[[Trees], Iterable[str]], int]]] = {
     "classes of more than 250 lines": (large_classes, 31),
-    "classes that set more than 15 fields in __init__": (crowded_classes, 37),
-    "modules that one neighbour alone imports": (closets, 67),
+    "classes that set more than 15 fields in __init__": (crowded_classes, 36),
+    "modules that one neighbour alone imports": (closets, 66),
     "protocols whose one implementation is in their folder": (needless_protocols, 11),
 }
 """What breaks each rule, and how many do today. Lower a figure, never raise it."""

@@ -1,7 +1,8 @@
 """Every colour, distance, text size and role of the window, by name, for light and dark.
 
 No other module may name a colour, a size or a font. On a high contrast desktop the colours are made
-of the system's. The roles are explained in `desktop.gui.theme`.
+of the system's. Before the first frame it takes nothing of Qt but types. The roles are explained in
+`desktop.gui.theme`.
 """
 
 from __future__ import annotations
@@ -13,8 +14,6 @@ from typing import (
     TypeAlias,
     get_args,
 )
-
-from PySide6.QtCore import Qt
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QAbstractSpinBox, QWidget
@@ -34,10 +33,15 @@ PROPERTY = "role"
 def style(widget: QWidget, *roles: Role) -> None:
     """Give `widget` exactly these roles; call it again when its state changes."""
     words = " ".join(roles)
-    if widget.property(PROPERTY) == words:
+    before = widget.property(PROPERTY)
+    if before == words:
         return
     widget.setProperty(PROPERTY, words)
-    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):  # else the first showing does
+    if before is None and not widget.window().isVisible():
+        return  # the first showing polishes it anyway
+    from PySide6.QtCore import Qt  # not before the first frame
+
+    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
         repolish(widget)
 
 
