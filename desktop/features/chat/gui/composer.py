@@ -143,7 +143,7 @@ class Composer(QFrame):
         self.problem.hide()
         self.hint = plain_label("", "warning", "small")
         """Why nothing can be sent."""
-        self.keys = FactsLabel()
+        self.keys = FactsLabel(is_whole=True)
         style(self.keys, "muted", "small")
         self.attach = QToolButton(self)
         self.stop = QPushButton(self.tr("Stop"), self)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.features.models.formats import ApiFormat, Verdict, convert
-from desktop.gui.layouts import MIDDLE, InnerRow, Stretch, in_column
+from desktop.gui.layouts import MIDDLE, STRETCH, InnerRow, Stretch, in_column
 from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import Theme, space, style
@@ -32,6 +32,8 @@ from desktop.tools.wire_names import wire_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
 
     from desktop.features.models.formats import Change, Declaration
     from desktop.gui.theme import Role
@@ -51,11 +53,13 @@ _TONES: dict[Verdict, Role] = {
 _WEIGHTIEST = ("loosened", "added", "renamed", "moved", "dropped")
 """The kinds of change, those that may affect a call first."""
 _JSON_SHARE, _CHANGES_SHARE = 600, 400  # the splitter scales them to the room there is
+_NARROW = space(130)
+"""Pixels below which the differences stand below the declaration."""
 _LONGEST, _LONGEST_PATH = 500, 120
 
 
 class DeclarationView(QWidget):
-    """A row of facts; below it the declaration, beside its differences from the schema."""
+    """Facts, and below them the declaration with its differences from the schema."""
 
     format_chosen = Signal(str)
 
@@ -91,6 +95,13 @@ class DeclarationView(QWidget):
         self._tool = tool
         self._name = wire_name(tool.server, tool.name)
         self._show(convert(tool, self._name, ApiFormat(self.provider.currentData())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = self.width() < _NARROW
+        orientation = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
+        self.splitter.setOrientation(orientation)
+        self.beside.setContentsMargins(0 if is_narrow else space(2), 0, 0, 0)
 
     def _show(self, declaration: Declaration) -> None:
         is_sent = declaration.verdict is not Verdict.REJECTED
@@ -160,22 +171,18 @@ class DeclarationView(QWidget):
         self.text.editor.setAccessibleName(self.tr("What the model sees"))
 
     def _lay_out(self) -> None:
-        row = InnerRow(
-            self.provider,
-            (self.verdict, MIDDLE),
-            (self.wire_name, 1),
-            self.copy_name,
-            Stretch(0),
-            (self.tokens, MIDDLE),
-        )
+        row = InnerRow(self.provider, (self.verdict, MIDDLE), STRETCH)
+        named = InnerRow((self.wire_name, 1), self.copy_name, Stretch(0), (self.tokens, MIDDLE))
         in_column(
-            self.beside, self.changes_title, (self.changes, 1), margins=(2, 2, 0, 0), spacing=1
+            self.beside, self.changes_title, (self.changes, 1), margins=(0, 2, 0, 0), spacing=1
         )
         self.splitter.addWidget(self.text)
         self.splitter.addWidget(self.beside)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setSizes([_JSON_SHARE, _CHANGES_SHARE])
-        in_column(self, row, self.meaning, (self.splitter, 1), margins=(0, 2, 0, 0), spacing=1)
+        in_column(
+            self, row, named, self.meaning, (self.splitter, 1), margins=(0, 2, 0, 0), spacing=1
+        )
 
 
 def _lines(change: Change) -> str:

@@ -68,6 +68,18 @@ def test_enter_while_an_input_method_composes_sends_nothing(edit: MessageEditor)
     assert [text.strip() for text in sent] == ["你好"]
 
 
+def test_each_key_is_named_in_full_or_left_out(qtbot: QtBot, theme: Theme) -> None:
+    composer = Composer(theme)
+    qtbot.addWidget(composer)
+    composer.show()
+    shown: list[str] = []
+    for width in range(500, 200, -10):
+        composer.resize(width, 110)
+        shown.append(composer.keys.text())
+    whole, first = "Enter sends · Shift+Enter: new line", "Enter sends"
+    assert list(dict.fromkeys(shown)) == [whole, first, ""]
+
+
 def test_it_grows_with_its_lines_up_to_a_limit(edit: MessageEditor) -> None:
     heights: list[int] = []
     for lines in (1, 6, 10, 100):
