@@ -29,10 +29,10 @@ from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.action_row import ActionRow
+from desktop.gui.widgets.bounded_text import BoundedText
 from desktop.gui.widgets.formatting import format_duration, format_size
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.tab_order import restore_tab_order
-from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.values.spilled import JsonCount
 
 if TYPE_CHECKING:
@@ -45,26 +45,20 @@ if TYPE_CHECKING:
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.values.tool_types import JsonObject, ToolResult
 
-_MAX_LENGTH = 50_000
-_HEIGHT = 30  # grid steps
 _LEAST = 28  # of what is above the parts
 
 
 class MetaView(QWidget):
     """A chip with the names that are in it, and below it, once unfolded, all of it."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._meta: JsonObject = {}
         self.toggle = QPushButton(self)
         self.toggle.setCheckable(True)
         style(self.toggle, "chip")
-        self.text = WrappedTextEditor(self)
-        self.text.setReadOnly(True)
-        self.text.setFont(theme.mono_font())
-        self.text.setFixedHeight(space(_HEIGHT))
+        self.text = BoundedText("well", "mono", parent=self)
         self.text.setAccessibleName("_meta")
-        style(self.text, "well")
         in_column(self, (self.toggle, LEFT), self.text, spacing=1)
         self.toggle.toggled.connect(self._unfold)
         self.text.hide()
@@ -78,7 +72,7 @@ class MetaView(QWidget):
 
     def _unfold(self, on: bool) -> None:
         if on:
-            self.text.setPlainText(pretty_json(self._meta)[:_MAX_LENGTH])
+            self.text.show_text(pretty_json(self._meta))
         self.text.setVisible(on)
 
 
@@ -200,6 +194,7 @@ class ResultView(QWidget):
         *,
         reader: ResourceReader | None = None,
         can_show: bool = False,
+        fills: bool = True,
     ) -> None:
         """Create a view.
 
@@ -209,6 +204,8 @@ class ResultView(QWidget):
             settings: where it is remembered how a person likes to read.
             reader: opens links in place; without one they are only named.
             can_show: whether somebody listens to `resource_requested`.
+            fills: whether it has a place of its own; else it is on a page that scrolls, and as high
+                as its parts.
         """
         super().__init__(parent)
         bridge.release_on_destroy(self)
@@ -222,12 +219,15 @@ class ResultView(QWidget):
         self.save_all = tools.tool(theme, "folder", self.tr("Save everything…"), self._save_all)
         self.error = ErrorCard(theme, self)
         self.area = FeedArea(self)
-        self.feed = FeedColumn(theme, self.reading, self.area, reader=reader, can_show=can_show)
+        self.feed = FeedColumn(
+            theme, self.reading, self.area, reader=reader, can_show=can_show, fills=fills
+        )
+        self._parts: QWidget = self.area if fills else self.feed
         self.text, self.values = self.feed.text, self.feed.values
-        self.meta = MetaView(theme, self)
+        self.meta = MetaView(self)
         self._lay_out()
         self.feed.resource_requested.connect(self.resource_requested)
-        for part in (self.area, self.error, self.meta):
+        for part in (self.area, self._parts, self.error, self.meta):
             part.hide()
 
     def show_result(self, result: ToolResult, name: str = "result") -> None:
@@ -243,7 +243,7 @@ class ResultView(QWidget):
         self.save_all.setVisible(_count(parts) > 1)
         has_changed = self.feed.show_parts(parts, result.output_issues, name)
         self.feed.lend_bar(self._head)
-        self.area.setVisible(bool(parts))
+        self._parts.setVisible(bool(parts))
         # Alone, the part scrolls by itself: one more stop for Tab would be in the way.
         policy = Qt.FocusPolicy.NoFocus if self.feed.filler else Qt.FocusPolicy.StrongFocus
         self.area.setFocusPolicy(policy)
@@ -272,8 +272,9 @@ class ResultView(QWidget):
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setWidget(self.feed)
-        self.area.resized.connect(self._note_room)
+        if self._parts is self.area:
+            self.area.setWidget(self.feed)
+            self.area.resized.connect(self._note_room)
         self._head = QHBoxLayout()
         self._head.setSpacing(0)
         layout = self._column = QVBoxLayout(self)
@@ -281,7 +282,7 @@ class ResultView(QWidget):
         layout.setSpacing(space(1))
         in_row(layout, (self.status, 1), self._tools, self._head, spacing=1)
         layout.addWidget(self.error)
-        layout.addWidget(self.area, 1)
+        layout.addWidget(self._parts, 1)
         layout.addWidget(self.meta)
         layout.addStretch(0)
 
