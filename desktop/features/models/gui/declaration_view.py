@@ -53,7 +53,7 @@ _TONES: dict[Verdict, Role] = {
 _WEIGHTIEST = ("loosened", "added", "renamed", "moved", "dropped")
 """The kinds of change, those that may affect a call first."""
 _JSON_SHARE, _CHANGES_SHARE = 600, 400  # the splitter scales them to the room there is
-_NARROW = space(130)
+_NARROW = space(110)
 """Pixels below which the differences stand below the declaration."""
 _LONGEST, _LONGEST_PATH = 500, 120
 
