@@ -137,6 +137,9 @@ async def test_a_narrow_line_keeps_its_title_and_has_the_tokens_in_the_tooltip(
     assert head.fold.toolTip().startswith("Tools: 2 · about ")
     head.resize(900, 50)
     assert head.fold.text() == head.fold.toolTip()
+    least = head.minimumSizeHint().width()
+    head.open_tools()
+    assert head.minimumSizeHint().width() == least  # what is beside it stays as it is
 
 
 async def test_in_the_smallest_window_the_title_has_a_line_of_its_own(
