@@ -135,11 +135,10 @@ async def test_a_narrow_line_keeps_its_title_and_has_the_tokens_in_the_tooltip(
     assert head.title.text() == "Best-selling books"
     assert head.fold.text() == "Tools: 2"
     assert head.fold.toolTip().startswith("Tools: 2 · about ")
+    head.open_tools()
+    assert head.minimumSizeHint().width() < 602  # else the list beside it gives way
     head.resize(900, 50)
     assert head.fold.text() == head.fold.toolTip()
-    least = head.minimumSizeHint().width()
-    head.open_tools()
-    assert head.minimumSizeHint().width() == least  # what is beside it stays as it is
 
 
 async def test_in_the_smallest_window_the_title_has_a_line_of_its_own(
