@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
+    QSizePolicy,
     QSplitter,
     QToolButton,
     QWidget,
@@ -106,8 +107,6 @@ class DeclarationView(QWidget):
     def _show(self, declaration: Declaration) -> None:
         is_sent = declaration.verdict is not Verdict.REJECTED
         self.wire_name.show_text(self._name)
-        width = self.wire_name.fontMetrics().horizontalAdvance(self._name)
-        self.wire_name.setMaximumWidth(width + space(1))  # so that its button is beside it
         self._show_verdict(declaration)
         cost = self.tr("about {count} tokens").format(count=f"{declaration.tokens:,}")
         self.tokens.setText(cost if is_sent else "")
@@ -153,6 +152,8 @@ class DeclarationView(QWidget):
         require_focus_for_wheel(self.provider)
         self.provider.setAccessibleName(self.tr("Provider"))
         style(self.wire_name, "mono", "muted")
+        # No wider than the name, so that its button is beside it.
+        self.wire_name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         style(self.tokens, "muted", "small")
         self.tokens.setToolTip(self.tr("Estimated from its length; providers count differently."))
         style(self.copy_name, "flat")

@@ -77,8 +77,11 @@ def test_the_declaration_is_the_one_that_is_sent(
         assert view.text.editor.isReadOnly()
 
 
-def test_the_name_for_the_model_can_be_copied(view: DeclarationView) -> None:
+def test_the_name_for_the_model_can_be_copied(theme: Theme, qtbot: QtBot) -> None:
+    view = DeclarationView(theme)
+    qtbot.addWidget(view)
     view.show_tool(PLAIN)
+    view.show()  # only now its fonts are known
     for width in (370, 900):  # beside a result at 1180 pixels, and alone
         view.resize(width, 400)
         assert view.provider.width() >= view.provider.sizeHint().width()
