@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
@@ -177,6 +177,8 @@ class SettingsPage(QScrollArea):
             below = self._sections[-2:]
         for section in below:
             self._show_section(section)
+        # Else what is seen is painted once as if there were no more room for it than before.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     def _show_section(self, section: SectionCard) -> None:
         """The next one, above the room that is left."""
