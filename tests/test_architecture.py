@@ -7,47 +7,26 @@ import re
 import shutil
 import subprocess
 import sys
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from tests.source_trees import ROOT, texts, trees
 
-ROOT = Path(__file__).parent.parent
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
 MODULE_LINES, FUNCTION_LINES = 700, 60
 COLOURS_AND_FONTS = {"QColor", "QFont"}
 FEATURES = ROOT / "desktop" / "features"
 THEME = ("desktop/gui/theme.py", "desktop/gui/theme/")
+IN_WINDOW = re.compile(r"desktop/(gui/|app\.|features/\w+/gui/)")
 
 
-def sources() -> list[Path]:
-    folders = ("desktop", "builtin_servers", "resources/packaging")
-    return sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py"))
-
-
-def sources_of_tests() -> list[Path]:
-    return sorted((ROOT / "tests").rglob("*.py"))
-
-
-def name(file: Path) -> str:
-    return file.relative_to(ROOT).as_posix()
-
-
-@cache
-def tree(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
-
-
-def lines(file: Path) -> int:
-    return len(file.read_text(encoding="utf-8").splitlines())
-
-
-def calls(file: Path) -> Iterator[tuple[str, ast.Call]]:
+def calls(file: str) -> Iterator[tuple[str, ast.Call]]:
     """Each call with the last part of what is called: `exec` for `dialog.exec()`."""
-    for node in ast.walk(tree(file)):
+    for node in ast.walk(trees()[file]):
         if isinstance(node, ast.Call):
             if isinstance(node.func, ast.Attribute):
                 yield node.func.attr, node
@@ -55,17 +34,13 @@ def calls(file: Path) -> Iterator[tuple[str, ast.Call]]:
                 yield node.func.id, node
 
 
-def places(files: list[Path], wrong: Callable[[str, ast.Call], bool]) -> list[str]:
-    return [
-        f"{name(file)}:{call.lineno}" for file in files for n, call in calls(file) if wrong(n, call)
-    ]
+def places(files: Iterable[str], wrong: Callable[[str, ast.Call], bool]) -> list[str]:
+    return [f"{file}:{call.lineno}" for file in files for n, call in calls(file) if wrong(n, call)]
 
 
-def window_sources() -> list[Path]:
+def window_sources() -> list[str]:
     """Where Qt may be imported, but for the one place that names colours, sizes and fonts."""
-    files = [file for file in sources() if name(file).startswith(("desktop/gui/", "desktop/app."))]
-    files += FEATURES.glob("*/gui/**/*.py")
-    return [file for file in files if not name(file).startswith(THEME)]
+    return [file for file in texts() if IN_WINDOW.match(file) and not file.startswith(THEME)]
 
 
 def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
@@ -125,7 +100,7 @@ def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
 
 def test_nothing_opens_a_modal_loop() -> None:
     """Under qasync `exec()` in a task stops every other task and loses some for good: open()."""
-    assert places(sources(), lambda name, _: name in {"exec", "exec_"}) == []
+    assert places(texts(), lambda name, _: name in {"exec", "exec_"}) == []
 
 
 def holds_a_parent(name: str, call: ast.Call) -> bool:
@@ -171,8 +146,8 @@ def test_a_thread_is_given_its_work_by_the_loop_alone() -> None:
     """A thread lets go of it late; the window's loop sees to it that no widget ends there."""
     files = [
         file
-        for file in sources()
-        if name(file).startswith("desktop/") and not name(file).startswith(THREADS_OF_THEIR_OWN)
+        for file in texts()
+        if file.startswith("desktop/") and not file.startswith(THREADS_OF_THEIR_OWN)
     ]
     starts = {"Thread", "QThread", "start_new_thread", "submit", "wrap_future"}
     assert places(files, lambda name, _: name in starts) == []
@@ -185,20 +160,20 @@ def test_no_folder_of_tests_names_plugins_for_all_of_them() -> None:
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    assert [name(file) for file in sources() if not ast.get_docstring(tree(file))] == []
+    assert [file for file, tree in trees().items() if not ast.get_docstring(tree)] == []
 
 
-@pytest.mark.parametrize("files", [sources, sources_of_tests], ids=["product", "tests"])
-def test_modules_are_small(files: Callable[[], list[Path]]) -> None:
-    sizes = {name(file): lines(file) for file in files()}
+def test_modules_are_small() -> None:
+    tests = {str(file): file.read_text("utf-8") for file in (ROOT / "tests").rglob("*.py")}
+    sizes = {file: len(text.splitlines()) for file, text in {**texts(), **tests}.items()}
     assert {file: size for file, size in sizes.items() if size > MODULE_LINES} == {}
 
 
 def test_functions_are_small() -> None:
     long = [
-        f"{name(file)}:{node.lineno} {node.name}"
-        for file in sources()
-        for node in ast.walk(tree(file))
+        f"{file}:{node.lineno} {node.name}"
+        for file, tree in trees().items()
+        for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (node.end_lineno or node.lineno) - node.lineno >= FUNCTION_LINES
     ]
@@ -304,13 +279,14 @@ def going_with(feature: str) -> set[str]:
 
 
 def test_nothing_names_a_feature_but_itself_and_the_lines_that_register_it() -> None:
-    naming = {
-        (name(file), feature)
-        for file in sources()
+    going = {
+        feature: tuple(f"desktop/features/{each}/" for each in going_with(feature))
         for feature in features()
-        if f"desktop.features.{feature}" in file.read_text(encoding="utf-8")
-        and not any(
-            name(file).startswith(f"desktop/features/{each}/") for each in going_with(feature)
-        )
     }
-    assert {file for file, _ in naming} <= set(REGISTERING)
+    naming = {
+        file
+        for file, text in texts().items()
+        for feature in set(re.findall(r"desktop\.features\.(\w+)", text)) & going.keys()
+        if not file.startswith(going[feature])
+    }
+    assert naming <= set(REGISTERING)

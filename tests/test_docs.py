@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop.cli.commands import ATTACHABLE, COMMANDS
+from tests.source_trees import product_trees
 
 ROOT = Path(__file__).parent.parent
 PAGES = [
@@ -92,8 +93,8 @@ def test_each_class_and_method_of_the_walks_is_there() -> None:
     walks = page[page.index("## Walk 1") : page.index("## Glossary")]
     defined = {
         node.name
-        for file in (ROOT / "desktop").rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        for tree in product_trees().values()
+        for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
     }
     named = re.findall(r"`([A-Z]\w+)(?:\.(\w+))?`", walks)

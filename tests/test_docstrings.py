@@ -6,14 +6,13 @@ import ast
 import builtins
 import re
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tests.source_trees import texts, trees
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT = Path(__file__).parent.parent
-FOLDERS = ("desktop", "builtin_servers", "resources/packaging")
 NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?:\(\))?")
 OWN = re.compile(r"[a-z\d]_|_[a-z\d]|[a-z][A-Z]|^[A-Z]", re.ASCII)
 """What a name of code has that a word of prose in backticks has not."""
@@ -38,17 +37,11 @@ WITHOUT_A_SENTENCE = 118
 
 
 @cache
-def _sources() -> dict[str, str]:
-    files = (file for folder in FOLDERS for file in (ROOT / folder).rglob("*.py"))
-    return {file.relative_to(ROOT).as_posix(): file.read_text("utf-8") for file in sorted(files)}
-
-
-@cache
 def _docstrings(file: str) -> list[ast.Constant]:
     """Those of modules, classes, functions, constants and fields."""
     return [
         node.value
-        for node in ast.walk(ast.parse(_sources()[file]))
+        for node in ast.walk(trees()[file])
         if isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)
         and isinstance(node.value.value, str)
@@ -57,7 +50,7 @@ def _docstrings(file: str) -> list[ast.Constant]:
 
 def _words(file: str) -> Iterator[str]:
     """Each name of the code, and each word of its texts; not those of docstrings and comments."""
-    lines = _sources()[file].splitlines()
+    lines = texts()[file].splitlines()
     for docstring in _docstrings(file):
         for number in range(docstring.lineno - 1, docstring.end_lineno or docstring.lineno):
             lines[number] = ""
@@ -73,10 +66,10 @@ def _names(text: str) -> Iterator[str]:
 
 
 def test_each_name_of_a_docstring_is_in_the_code() -> None:
-    known = {word for file in _sources() for word in _words(file)} | {*dir(builtins), *FOREIGN}
+    known = {word for file in texts() for word in _words(file)} | {*dir(builtins), *FOREIGN}
     stale = [
         f"{file}:{docstring.lineno} {name}"
-        for file in _sources()
+        for file in texts()
         for docstring in _docstrings(file)
         for name in _names(str(docstring.value))
         if name not in known
@@ -87,7 +80,7 @@ def test_each_name_of_a_docstring_is_in_the_code() -> None:
 def test_no_more_docstrings_begin_without_a_sentence() -> None:
     found = [
         f"{file}:{docstring.lineno}"
-        for file in _sources()
+        for file in texts()
         for docstring in _docstrings(file)
         if re.match(r"\s*(Args|Raises|Returns|Yields):", str(docstring.value))
     ]

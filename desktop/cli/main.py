@@ -87,12 +87,17 @@ def _dispatch(args: list[str], console: Console, in_window: InWindow | None) -> 
         near = nearest_names(name, COMMANDS, 1)
         hint = f"Did you mean {near[0]}?" if near else f"Available: {', '.join(COMMANDS)}."
         raise UsageError(f"No command is named {plain(name)!r}.", remedy=hint)
-    command = cast("_Command", import_module(command_module(name)))
-    gc.freeze()  # it was off since the start of the program: nothing up to here is garbage
-    gc.enable()
+    command = _load(name)
     code = command.run(rest, console)
     window = getattr(command, "WINDOW", "")
     return in_window(window, rest) if window and in_window is not None and not code else code
+
+
+def _load(name: str) -> _Command:
+    command = cast("_Command", import_module(command_module(name)))
+    gc.freeze()  # it was off since the start of the program: nothing up to here is garbage
+    gc.enable()
+    return command
 
 
 def _without_command(args: list[str], console: Console) -> int:
@@ -101,9 +106,7 @@ def _without_command(args: list[str], console: Console) -> int:
     parser = make_parser("[COMMAND]", _SUMMARY, f"commands:\n{commands}\n\n{_NOTES}")
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     parser.parse(args, Options())
-    from desktop.cli import servers
-
-    code = servers.run(args, console)
+    code = _load("servers").run(args, console)
     if console.as_json:
         return code
     console.note(

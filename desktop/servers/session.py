@@ -11,11 +11,12 @@ import contextlib
 import logging
 import math
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 import mcp_types as types
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION
+from pydantic import ValidationError
 
 from desktop import __version__
 from desktop.base.errors import ConfigError, ServerError
@@ -29,12 +30,12 @@ from desktop.servers import error_messages
 from desktop.servers.callers import Callers
 from desktop.servers.changes import ChangeWatcher
 from desktop.servers.client_features import SAMPLING, ClientFeatures, read_roots
-from desktop.servers.introduction import capabilities_of, discover, info_of
 from desktop.servers.limits_reached import limit_words, reached_limit
+from desktop.servers.lists import dump_icons
 from desktop.servers.repair.oddities import Oddities
 from desktop.servers.sdk import Client, MCPError, advertise, import_http
 from desktop.servers.server_log import ServerLog, set_log_level
-from desktop.servers.state import Problem
+from desktop.servers.state import Capabilities, Problem, ServerInfo
 from desktop.servers.timeouts import SessionTimeouts
 from desktop.servers.tool_list import list_tools, without_double_tools
 from desktop.servers.transport.client_tasks import ClientTasks
@@ -51,11 +52,11 @@ if TYPE_CHECKING:
     from desktop.config.models import LogLevel, ServerConfig
     from desktop.servers.changes import ListKind
     from desktop.servers.context import ConnectionContext, StartSlot
-    from desktop.servers.state import Capabilities, Challenge, ServerInfo
+    from desktop.servers.state import Challenge
     from desktop.servers.transport.http_refusal import HttpRefusal
     from desktop.servers.transport.stderr_log import StderrLog
     from desktop.servers.transport.stdio_transport import ServerTransport
-    from desktop.values.tool_types import ToolDefinition
+    from desktop.values.tool_types import JsonObject, ToolDefinition
 
 logger = logging.getLogger(__name__)
 
@@ -72,6 +73,14 @@ LAST_ANSWERS = 1.0
 """Seconds in which open calls may still be answered in a session that is lost."""
 LEAVE_LIMIT = KILL_AFTER + 1.0
 """Seconds until leaving the client is cut short (a remote server that ignores the farewell)."""
+
+DISCOVER_TRIES: Final = 2
+"""How often a server is asked what it has; one that is just starting does not answer the first."""
+MAX_INFO_LENGTH: Final = 10_000
+"""Characters kept of each text in which a server describes itself."""
+MAX_ICONS: Final = 8
+MAX_ICON_LENGTH: Final = 200_000
+"""Characters of an icon's address, which holds the picture itself; a longer one is left out."""
 
 
 class Session:
@@ -133,12 +142,12 @@ class Session:
     @property
     def about(self) -> ServerInfo:
         """What the server said of itself, as long as its client is open."""
-        return info_of(self.client)
+        return _info_of(self.client)
 
     @property
     def capabilities(self) -> Capabilities:
         """What the server declares, as long as its client is open."""
-        return capabilities_of(self.client)
+        return _capabilities_of(self.client)
 
     @property
     def _is_remote(self) -> bool:
@@ -323,7 +332,7 @@ class Session:
             self._leave_place()
             keep_invalid_results(client)
             add_request_options(client)
-            self._has_declared = mode != LATEST_MODERN_VERSION or await discover(client)
+            self._has_declared = mode != LATEST_MODERN_VERSION or await _discover(client)
             await self.changes.hear(client)
             await self._list_tools(client)
             self.client = client
@@ -598,3 +607,71 @@ async def _make_small(packer: JsonPacker) -> None:
     """Compress what was listed, beside the loop, and let the system have what that leaves."""
     await asyncio.to_thread(packer.compress)
     await asyncio.to_thread(return_free_memory)
+
+
+# --- what the server says of itself: bounded, in our own words ------------------------------------
+
+
+async def _discover(client: Client) -> bool:
+    """Ask what the server has: where no era is probed, the SDK takes it to declare nothing.
+
+    Returns:
+        Whether it said so.
+    """
+    for _ in range(DISCOVER_TRIES):
+        with contextlib.suppress(ValidationError):
+            try:
+                found = await client.session.send_discover(LATEST_MODERN_VERSION)
+            except MCPError as error:
+                if error.code == types.REQUEST_TIMEOUT:
+                    continue
+            else:
+                client.session.adopt(types.DiscoverResult.model_validate(found))
+                return True
+        return False
+    return False
+
+
+def _info_of(client: Client | None) -> ServerInfo:
+    """What the server said of itself; empty without a client."""
+    if client is None:
+        return ServerInfo()
+    info = client.server_info
+    texts = (
+        info.name if info else "",
+        (info.title if info else None) or "",
+        info.version if info else "",
+        client.instructions or "",
+        client.protocol_version,
+    )
+    return ServerInfo(*(text[:MAX_INFO_LENGTH] for text in texts), icons=_icons(info))
+
+
+def _icons(info: types.Implementation | None) -> tuple[JsonObject, ...]:
+    icons = (info.icons if info else None) or ()
+    return dump_icons([icon for icon in icons[:MAX_ICONS] if len(icon.src) <= MAX_ICON_LENGTH])
+
+
+def _capabilities_of(client: Client | None) -> Capabilities:
+    """What the server declares; nothing without a client."""
+    if client is None:
+        return Capabilities()
+    declared = client.server_capabilities
+    resources = declared.resources
+    return Capabilities(
+        tools=declared.tools is not None,
+        resources=resources is not None,
+        subscriptions=resources is not None and bool(resources.subscribe),
+        prompts=declared.prompts is not None,
+        completions=declared.completions is not None,
+        logging=declared.logging is not None,
+        tasks=_runs_tasks(declared),
+        tool_changes=declared.tools is not None and bool(declared.tools.list_changed),
+    )
+
+
+def _runs_tasks(declared: types.ServerCapabilities) -> bool:
+    """Whether tools can be called as tasks; up to 2025-11-25 alone."""
+    requests = declared.tasks.requests if declared.tasks is not None else None
+    tools = requests.tools if requests is not None else None
+    return tools is not None and tools.call is not None

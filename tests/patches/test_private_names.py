@@ -6,16 +6,15 @@ import ast
 from functools import cache
 from importlib import import_module
 from inspect import getmembers, isfunction
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop.patches import imports, qt, sdk
 from desktop.patches.table import PATCHES
+from tests.source_trees import PRODUCT, product_trees
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT: Final = Path(__file__).parents[2]
 ROOM: Final = "desktop/patches/"
 MOST: Final = 20
 """Private names that the patches may touch."""
@@ -26,7 +25,6 @@ ELSEWHERE: Final = {
 """What is not moved yet. It only falls."""
 DOCUMENTED: Final = {"_MEIPASS", "_asdict", "_exit", "_fields", "_fields_", "_make", "_replace"}
 """Public, whatever they look like: PyInstaller's, named tuples', ctypes' and the system's exit."""
-OURS: Final = ("desktop", "builtin_servers")
 _BY_NAME: Final = {"getattr", "hasattr", "setattr", "delattr", "import_module"}
 
 
@@ -86,7 +84,7 @@ def touched(tree: ast.AST, own: set[str], inherited: set[str], *, in_room: bool)
 def imported(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
     module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
     for name in (module, *(each.name for each in node.names)):
-        if not (module or name).startswith(OURS):
+        if not (module or name).startswith(PRODUCT):
             yield from private_in(name)
 
 
@@ -111,11 +109,7 @@ def at_run_time(tree: ast.AST) -> Iterator[ast.AST]:
 @cache
 def foreign_names() -> dict[str, set[str]]:
     """The private names of others by the module that touches them."""
-    trees = {
-        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8"))
-        for folder in OURS
-        for path in sorted((ROOT / folder).rglob("*.py"))
-    }
+    trees = product_trees()
     own = {path: defined(tree) for path, tree in trees.items()}
     all_own = set[str]().union(*own.values())
     own[f"{ROOM}table.py"] = all_own  # it names our own functions

@@ -17,7 +17,7 @@ from desktop.base.tasks import spawn
 from desktop.config.models import ServerConfig
 from desktop.servers.calls import unreachable
 from desktop.servers.connection import ServerConnection
-from desktop.servers.introduction import MAX_INFO_LENGTH
+from desktop.servers.session import MAX_INFO_LENGTH
 from desktop.servers.transport.stderr_log import is_divider
 from desktop.values.packed_json import PackedJson, PackedText
 from desktop.values.tool_types import ErrorCode, ToolDefinition

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop.diagnostics.logs import LogBuffer
-from desktop.gui.activity.logs_view import LogsView
+from desktop.gui.activity.page import LogsView
 from desktop.gui.activity.server_messages import keep_server_message
 from desktop.redaction.redactor import Redaction
 from desktop.servers.server_log import LogMessage

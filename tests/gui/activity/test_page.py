@@ -14,9 +14,8 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView, QWidget
 from desktop.base.tasks import spawn
 from desktop.diagnostics.logs import LogBuffer
 from desktop.gui.activity.history_model import ORIGIN, OUTCOME, TIME, TOOL
-from desktop.gui.activity.logs_view import LogsView
 from desktop.gui.activity.messages_view import MessagesView
-from desktop.gui.activity.page import ActivityPage
+from desktop.gui.activity.page import ActivityPage, LogsView
 from desktop.history.store import HistoryStore
 from desktop.servers.message_log import MessageLog
 from desktop.tools.call_log import CallLog

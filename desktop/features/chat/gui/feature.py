@@ -142,7 +142,7 @@ class ChatFeature:
 
     def first_model(self) -> tuple[str, str]:
         """Provider and model of the conversation begun last, and of the next one."""
-        settings = self._window.state.settings  # asked for at the start: `drafts` brings the agent
+        settings = self._window.state.settings  # asked for at the start: the page brings the agent
         return str(settings.value("chat/provider") or ""), str(settings.value("chat/model") or "")
 
     def providers_section(self) -> ProvidersSection:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.features.chat.agent.session_info import Builtin, ChatSettings
-from desktop.features.chat.gui.drafts import MAX_DRAFT_LENGTH, ChatPreferences
+from desktop.features.chat.gui.page import MAX_DRAFT_LENGTH, ChatPreferences
 from desktop.features.chat.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.config.providers import ProviderSettings
-from desktop.features.chat.gui.drafts import ChatPreferences
+from desktop.features.chat.gui.page import ChatPreferences
 from desktop.features.models.model_facts import ModelFacts
 from tests.features.chat.agent.scripted import says
 from tests.features.chat.gui.conftest import idle, setup

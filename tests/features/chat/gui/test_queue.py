@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 
 from desktop.config.providers import Price
 from desktop.features.chat.agent import session_store
-from desktop.features.chat.gui.drafts import ChatPreferences
 from desktop.features.chat.gui.labels import usage_label
+from desktop.features.chat.gui.page import ChatPreferences
 from desktop.features.models.messages import Usage
 from tests.features.chat.agent.scripted import calls, says
 from tests.features.chat.gui.conftest import LIMIT, setup, until
