@@ -289,7 +289,6 @@ class ResourceView(QWidget):
         self.again, self.copy, self.to_chat = (QPushButton(self) for _ in range(3))
         self.subscribe = QPushButton(self)
         self.subscribe.setCheckable(True)
-        self.title = plain_label(mark_hidden(resource.label), "title")
         self.facts = plain_label("", "small", "muted")
         self.updated = plain_label("", "small", "accent")
         self.problem = plain_label("", "danger")
@@ -377,6 +376,7 @@ class ResourceView(QWidget):
 
     def _lay_out(self) -> None:
         resource = self.resource
+        self.title = plain_label(mark_hidden(resource.label), "title")
         uri = plain_label(escape_hidden(resource.uri[:2_000]), "mono", "muted", "small")
         for button in (self.copy, self.to_chat):
             style(button, "link")

@@ -109,7 +109,7 @@ class FactsLabel(ElidedLabel):
     """Facts in the order of their weight: the last give way first, and no figure is cut in two."""
 
     def __init__(self, *, is_whole: bool = False) -> None:
-        """Args: is_whole: each fact is seen whole or not at all, without a sign for the rest."""
+        """With `is_whole` a fact is seen whole or not at all, and no sign stands for the rest."""
         super().__init__()
         self._is_whole = is_whole
         self._facts: tuple[str, ...] = ()
