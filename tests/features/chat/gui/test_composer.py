@@ -44,11 +44,14 @@ def test_question_and_buttons_are_in_one_frame(qtbot: QtBot, theme: Theme) -> No
     composer = Composer(theme)
     qtbot.addWidget(composer)
     composer.resize(500, composer.sizeHint().height())
+    composer.edit.setProperty("ring", True)
     with qtbot.waitActive(composer):
         composer.show()
         composer.activateWindow()
-    for is_focused in (False, True):
+    for is_focused in (False, True, False, True):
         composer.edit.setFocus() if is_focused else composer.edit.clearFocus()
+        if not is_focused:
+            theme.set_scheme("dark")  # from then on all is drawn anew
         line = composer.grab(QRect(0, composer.edit.geometry().bottom() - 3, 500, 1)).toImage()
         colors = [line.pixelColor(x, 0).name() for x in range(4, 496)]
         assert len(set(colors)) == 1, is_focused
