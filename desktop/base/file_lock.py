@@ -64,8 +64,9 @@ class FileLock:
         os.write(self._file, content)
 
     def release(self) -> None:
-        """Safe to call twice."""
+        """Safe to call twice. A program that is just being started may still have the file."""
         if self._file >= 0:
+            _unlock_file(self._file)
             os.close(self._file)
             self._file = -1
 
@@ -118,6 +119,9 @@ if sys.platform == "win32":
         finally:
             os.lseek(file, 0, os.SEEK_SET)
 
+    def _unlock_file(file: int) -> None:
+        """Closing it does that: no program that is started gets the file."""
+
 else:
 
     def _lock_file(file: int) -> None:
@@ -125,3 +129,8 @@ else:
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _unlock_file(file: int) -> None:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_UN)

@@ -74,8 +74,8 @@ LAST_ANSWERS = 1.0
 LEAVE_LIMIT = KILL_AFTER + 1.0
 """Seconds until leaving the client is cut short (a remote server that ignores the farewell)."""
 
-DISCOVER_TRIES: Final = 2
-"""How often a server is asked what it has; one that is just starting does not answer the first."""
+DISCOVER_TRIES: Final = 5
+"""How often a server is asked what it has, `MAX_DISCOVER_WAIT` each: it may be starting still."""
 MAX_INFO_LENGTH: Final = 10_000
 """Characters kept of each text in which a server describes itself."""
 MAX_ICONS: Final = 8
@@ -333,6 +333,8 @@ class Session:
             keep_invalid_results(client)
             add_request_options(client)
             self._has_declared = mode != LATEST_MODERN_VERSION or await _discover(client)
+            if not self._has_declared:
+                self.note("the server did not say what it has: nothing but its tools is asked for")
             await self.changes.hear(client)
             await self._list_tools(client)
             self.client = client

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -32,6 +33,20 @@ def test_a_lock_is_held_once_and_can_be_taken_again(tmp_path: Path) -> None:
     one.release()
     assert other.take()
     other.release()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing that is started gets the file there")
+def test_a_program_that_is_just_being_started_does_not_keep_it(tmp_path: Path) -> None:
+    lock = FileLock(tmp_path / "lock")
+    assert lock.take()
+    inherited = os.dup(lock._file)  # pyright: ignore[reportPrivateUsage] as by a fork, until it runs
+    lock.release()
+    other = FileLock(lock.path)
+    try:
+        assert other.take()
+    finally:
+        other.release()
+        os.close(inherited)
 
 
 def test_another_process_holds_it_until_it_dies(tmp_path: Path) -> None:

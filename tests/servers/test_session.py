@@ -393,6 +393,34 @@ async def test_a_server_that_has_given_up_the_old_way_connects_all_the_same() ->
     assert around.eras.mode(config) == "auto"
 
 
+STARTS_SLOWLY = """\
+import sys
+sys.path.insert(0, sys.argv[1])
+from tests.servers.base import ECHO, Server
+server = Server("slow", [ECHO], modern=True)
+unheard = [None] * 3
+say = server.discover
+server.answers["server/discover"] = lambda asked: unheard.pop() if unheard else say(asked)
+server.serve()
+"""
+
+
+async def test_a_server_that_starts_slowly_is_asked_again_what_it_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("mcp.client.session.DISCOVER_TIMEOUT_SECONDS", 1.0)
+    root = str(Path(__file__).parents[2])
+    config = ServerConfig.checked(
+        name="slow",
+        command=sys.executable,
+        args=("-S", "-I", "-c", STARTS_SLOWLY, root),
+        era="2026-07-28",
+    )
+    async with connected(config) as connection:
+        assert names(connection) == ["echo"]
+        assert connection.capabilities.tool_changes
+
+
 async def test_the_texts_of_a_server_about_itself_are_cut(tmp_path: Path) -> None:
     script = tmp_path / "server.py"
     script.write_text(TALKATIVE, "utf-8")

@@ -146,11 +146,11 @@ async def prompts(client: Client) -> None:
 async def completion(client: Client) -> None:
     greet = next(p for p in await client.connection.prompts.list() if p.name == "greet")
     proposed = await client.connection.prompts.complete(greet, "who", "Al")
-    assert proposed.values == ("Alan",)
+    assert (proposed.error, proposed.values) == (None, ("Alan",))
     await client.connection.resources.list()
     (template,) = client.connection.resources.templates
     proposed = await client.connection.prompts.complete(template, "number", "1")
-    assert proposed.values == ("1", "12")
+    assert (proposed.error, proposed.values) == (None, ("1", "12"))
 
 
 async def elicitation(client: Client) -> None:

@@ -45,6 +45,8 @@ class Chats:
         self.sessions, self.providers, self._find_key = sessions, providers, find_key
         self.chats: list[Chat] = []
         self.changed: Signal[[]] = Signal()
+        self._deleted: set[str] = set()
+        """Ids that a list which is being read meanwhile may still have."""
         self._held: dict[Chat, None] = {}
         """Those that may have more than a row, the one looked at last at the end."""
 
@@ -62,6 +64,7 @@ class Chats:
         """Read the list of stored conversations. Raises `DesktopError`."""
         await asyncio.to_thread(import_module, "desktop.features.chat.agent.session_store")  # 6 ms
         stored = {summary.about.id: summary for summary in await self.sessions.store.list()}
+        stored = {key: summary for key, summary in stored.items() if key not in self._deleted}
         known = {chat.id: chat for chat in self.chats if chat.id}
         gone = [chat for chat in self.chats if _is_gone(chat, stored)]
         fresh = [self._stored(summary) for key, summary in stored.items() if key not in known]
@@ -103,6 +106,7 @@ class Chats:
         await chat.close()
         if chat.id:
             await self.sessions.store.delete(chat.id)
+            self._deleted.add(chat.id)
         self.chats = [kept for kept in self.chats if kept is not chat]
         self._held.pop(chat, None)
         self.changed.send()

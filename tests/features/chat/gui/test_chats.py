@@ -14,6 +14,7 @@ from tests.features.chat.gui.conftest import asked, idle, setup
 
 if TYPE_CHECKING:
     from desktop.core import Core
+    from desktop.features.chat.agent.session_store import SessionSummary
     from tests.features.chat.gui.conftest import FakeProviders
 
 
@@ -81,6 +82,26 @@ async def test_what_is_gone_from_the_disk_is_gone_from_the_list(
     await core.part(Agent).sessions.store.delete(chat.id)
     with pytest.raises(SessionError):
         await Chats(core.part(Agent).sessions, providers).load(_stored(desk, chat.id))
+    await desk.refresh()
+    assert desk.chats == []
+
+
+async def test_one_that_is_deleted_while_the_list_is_read_does_not_come_back(
+    desk: Chats, providers: FakeProviders, core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    providers.model.steps.append(says("hi"))
+    chat = desk.new(setup())
+    chat.ask("hello")
+    await idle(chat)
+    store = core.part(Agent).sessions.store
+    read = store.list
+
+    async def read_late() -> list[SessionSummary]:
+        listed = await read()
+        await desk.delete(chat)
+        return listed
+
+    monkeypatch.setattr(store, "list", read_late)
     await desk.refresh()
     assert desk.chats == []
 
