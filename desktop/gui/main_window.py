@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -291,8 +291,11 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
+        is_painting = event.type() == QEvent.Type.UpdateRequest
+        if is_painting:  # Qt paints between two steps of a layout: parts are seen squeezed
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         handled = super().event(event)
-        if event.type() == QEvent.Type.UpdateRequest and not self._is_painted:
+        if is_painting and not self._is_painted:
             self._is_painted = True
             self.painted.emit()
             if self._make_preview is None or self._is_open:

@@ -4778,6 +4778,10 @@ Before: {before}</source>
         <translation>{words}；它要求等待 {seconds} 秒</translation>
     </message>
     <message>
+        <source>“{name}” is a built-in server: switch it on in the list, or add this one as “{target}”</source>
+        <translation>“{name}”是内置服务器：可在列表中启用它，或将此服务器添加为“{target}”</translation>
+    </message>
+    <message>
         <source>“{name}” must be one of {choices}</source>
         <translation>“{name}”必须是以下之一：{choices}</translation>
     </message>

@@ -53,7 +53,7 @@ def description_of_a_tool(theme: Theme) -> tuple[QWidget, Callable[[], None]]:
 
 
 def meta_of_a_result(theme: Theme) -> tuple[QWidget, Callable[[], None]]:
-    view = MetaView(theme)
+    view = MetaView()
     view.show_meta({"a": WORD})
     return view, lambda: view.toggle.setChecked(True)
 

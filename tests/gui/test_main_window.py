@@ -2,16 +2,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QWidget
 
 from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui import shortcuts
+from desktop.gui.layouts import in_column
 from desktop.gui.main_window import MainWindow
 from desktop.gui.rail import SERVERS, SETTINGS, TOOLS
 from desktop.gui.server_counts import ServerCounts
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from PySide6.QtGui import QPaintEvent
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
@@ -237,3 +239,39 @@ def _activate(qtbot: QtBot, window: MainWindow) -> None:
     with qtbot.waitActive(window):
         window.show()
         window.activateWindow()
+
+
+class Row(QLabel):
+    """Words that wrap, and notes how high they were each time they were painted."""
+
+    heights: ClassVar[list[int]] = []
+
+    def __init__(self) -> None:
+        super().__init__("some words " * 30)
+        self.setWordWrap(True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        self.heights.append(self.height() - self.heightForWidth(self.width()))
+
+
+def test_a_page_that_grows_is_never_painted_with_too_little_room(
+    qtbot: QtBot, theme: Theme, state: WindowState
+) -> None:
+    window = MainWindow(theme, state)
+    qtbot.addWidget(window)
+    area, inside = QScrollArea(), QWidget()
+    area.setWidgetResizable(True)
+    area.setWidget(inside)
+    sections = [QWidget() for _ in range(3)]
+    in_column(inside, *sections)
+    columns = [in_column(section) for section in sections]
+    window.add_page("grows", SETTINGS, "settings", lambda: area)
+    window.open_pages()
+    window.show()
+    for _ in range(9):
+        for column in columns:
+            column.addWidget(Row())
+        QApplication.processEvents()
+    assert Row.heights
+    assert min(Row.heights) >= 0

@@ -31,11 +31,15 @@ from desktop.gui.widgets.server_choice import ServerChoice
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from PySide6.QtGui import QResizeEvent
+
     from desktop.gui.theme import Theme
 
 _KINDS = ("", "request", "response", "notification", "error", "unreadable")
 _KIND, _ERRORS = "activity/messages/kind", "activity/messages/errors"
 _TYPING_MS = 120
+_WIDE = space(220)
+"""Pixels from which on there is room for words on the quiet buttons."""
 
 
 class MessagesBar(QFrame):
@@ -53,7 +57,7 @@ class MessagesBar(QFrame):
         self.text.setToolTip(named_keys("Ctrl+F"))
         self.server, self.kind = ServerChoice(), QComboBox()
         self.pause = QPushButton()
-        self.clear = QPushButton(self.tr("Clear"))
+        self.clear = QPushButton()
         self.errors = QPushButton(self.tr("Errors only"))
         self.export = QPushButton()
         self.count = QLabel()
@@ -74,6 +78,10 @@ class MessagesBar(QFrame):
         self._connect()
         self._set_texts()
         self._show_pause()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._name_buttons()
 
     @property
     def filter(self) -> MessageFilter:
@@ -120,7 +128,7 @@ class MessagesBar(QFrame):
         """Say that messages are recorded, and offer to end it."""
         self._is_recording = is_on
         set_icon(self._theme, self.export, "save", "danger" if is_on else "muted")
-        self._name_export()
+        self._name_buttons()
         self.show_counts(*self._counts)
 
     def _connect(self) -> None:
@@ -139,12 +147,9 @@ class MessagesBar(QFrame):
 
     def _show_pause(self) -> None:
         paused = self.pause.isChecked()
-        self.pause.setText(self.tr("Resume") if paused else self.tr("Pause"))
+        self._name_buttons()
         set_icon(
             self._theme, self.pause, "play" if paused else "pause", "accent" if paused else "muted"
-        )
-        self.pause.setToolTip(
-            named_keys(self.tr("Messages are still collected while paused (Ctrl+P)"))
         )
 
     def _lay_out(self) -> None:
@@ -173,9 +178,18 @@ class MessagesBar(QFrame):
             self.export,
         )
 
-    def _name_export(self) -> None:
-        on = self._is_recording
-        self.export.setText(self.tr("Recording…") if on else self.tr("Export"))
+    def _name_buttons(self) -> None:
+        """By words where there is room; else by the tooltip, so that the filter has the room."""
+        paused, on = self.pause.isChecked(), self._is_recording
+        about = self.tr("Messages are still collected while paused (Ctrl+P)")
+        for button, words, more in (
+            (self.pause, self.tr("Resume") if paused else self.tr("Pause"), about),
+            (self.clear, self.tr("Clear"), "Ctrl+L"),
+            (self.export, self.tr("Recording…") if on else self.tr("Export"), ""),
+        ):
+            button.setText(words if self.width() >= _WIDE else "")
+            button.setAccessibleName(words)
+            button.setToolTip(named_keys("\n".join(filter(None, (words, more)))))
         self.record.setText(self.tr("Stop recording") if on else self.tr("Record to a file…"))
 
     def _set_texts(self) -> None:
@@ -187,5 +201,3 @@ class MessagesBar(QFrame):
         for at, kind in enumerate(_KINDS[1:], 1):
             self.kind.setItemText(at, message_labels.kind_label(kind))
         self.kind.setAccessibleName(self.tr("Messages of this kind"))
-        self.clear.setToolTip(named_keys("Ctrl+L"))
-        self._name_export()

@@ -267,11 +267,11 @@ class MessagesView(QFrame):
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Beside its message the table may be narrow: who and what come first then."""
+        """The table may be narrow: who and what come first then."""
         super().resizeEvent(event)
-        if self.splitter.orientation() == Qt.Orientation.Horizontal:
-            for column in (TIME, DURATION):
-                self.table.setColumnHidden(column, self.width() < _NARROW)
+        is_beside = self.splitter.orientation() == Qt.Orientation.Horizontal
+        for column in (TIME, DURATION) if is_beside else (KIND, SIZE):
+            self.table.setColumnHidden(column, self.width() < _NARROW)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -53,7 +53,7 @@ from desktop.gui.widgets.text_editors import LaunchText
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from desktop.config.imports.bundles import Bundle
     from desktop.config.imports.clients import ClientLocations
@@ -524,6 +524,7 @@ class ServerNotes(QScrollArea):
 
 _NAME, _STATE, _WAY = range(3)
 _NAME_WIDTH, _STATE_WIDTH = space(40), space(88)
+_LEAST_WIDTH = space(100)
 
 
 class ServerTree(QTreeWidget):
@@ -546,7 +547,7 @@ class ServerTree(QTreeWidget):
         header = self.header()
         header.setSectionsMovable(False)
         header.setSectionResizeMode(_WAY, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(_NAME, _NAME_WIDTH)
+        self.setMinimumWidth(_LEAST_WIDTH)
         self.itemChanged.connect(lambda: self.checks_changed.emit())
         self.currentItemChanged.connect(self._choose)
         theme.changed.connect(self._show_states)
@@ -569,11 +570,23 @@ class ServerTree(QTreeWidget):
         self._servers = plan.servers
         self.addTopLevelItems([_item_of(server) for server in plan.servers])
         self._show_states()
-        self.header().resizeSection(_STATE, min(self.sizeHintForColumn(_STATE), _STATE_WIDTH))
+        self._share_room()
         self.blockSignals(False)
         if self._servers:
             self.setCurrentItem(self._item(0))
         self.checks_changed.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """A third is left for the command: it is what should be read."""
+        room = self.viewport().width()
+        name = min(_NAME_WIDTH, room // 4)
+        state = min(self.sizeHintForColumn(_STATE), _STATE_WIDTH, room * 2 // 5)
+        self.header().resizeSection(_NAME, name)
+        self.header().resizeSection(_STATE, state)
 
     def set_checked(self, row: int, checked: bool) -> None:
         state = Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Role, Theme
 
 MESSAGE_LINES = 8
-_COLUMNS = 62
 
 
 class WarningBox(QFrame):
@@ -104,7 +103,7 @@ class RequestView(QWidget):
 
 def server_text(*roles: Role) -> BoundedText:
     """A read-only text of the server in the width of the panel."""
-    return BoundedText(*(roles or ("well",)), lines=MESSAGE_LINES, columns=_COLUMNS)
+    return BoundedText(*(roles or ("well",)), lines=MESSAGE_LINES)
 
 
 def height_of(area: QScrollArea) -> int:

@@ -210,6 +210,13 @@ class ResourcesPage(OffersPage):
         self.place(self._view_of(connection, resource))
         self.list.select(key)
 
+    def show_offers(self) -> None:
+        super().show_offers()
+        if isinstance(view := self.view, ResourceView):
+            known = self._known.get(f"{view.resource.server}{_MARK}{view.resource.uri}")
+            if isinstance(known, Resource):  # it may have been opened before it was listed
+                view.describe(known)
+
     def entries(self) -> Sequence[Entry]:
         self._known = {}
         found: list[Entry] = []
@@ -306,6 +313,12 @@ class ResourceView(QWidget):
     def _shows_markdown(self) -> bool:
         return self.result.text.as_markdown.isChecked()
 
+    def describe(self, resource: Resource) -> None:
+        """Say what its server says of it by now."""
+        self.resource = resource
+        self.title.setText(mark_hidden(resource.label))
+        self._set_texts()
+
     def read(self, *, is_asked_for: bool = True) -> None:
         """Ask the server for it, anew."""
         if self.is_reading:
@@ -365,7 +378,7 @@ class ResourceView(QWidget):
 
     def _lay_out(self) -> None:
         resource = self.resource
-        title = plain_label(mark_hidden(resource.label), "title")
+        self.title = plain_label(mark_hidden(resource.label), "title")
         uri = plain_label(escape_hidden(resource.uri[:2_000]), "mono", "muted", "small")
         for button in (self.copy, self.to_chat):
             style(button, "link")
@@ -373,7 +386,7 @@ class ResourceView(QWidget):
         set_icon(self._theme, self.again, "restart", "text")
         self.to_chat.setEnabled(False)
         self.problem.hide()
-        column = in_column(self, title, uri, self.facts, margins=(4, 4, 4, 3))
+        column = in_column(self, self.title, uri, self.facts, margins=(4, 4, 4, 3))
         if resource.description:
             column.addWidget(description_label(mark_hidden_text(resource.description)))
         in_row(column, self.again, self.subscribe, self.copy, self.to_chat, STRETCH, self.updated)

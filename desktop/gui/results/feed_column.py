@@ -46,7 +46,8 @@ _BRIEF_LENGTH, _BRIEF_LINES = 400, 4
 _LEAST_CAP = 40  # grid steps a part may always have
 _ROOMS = 4
 """A text of no more than so many times what is seen has no scroll bar inside that of the column."""
-_CAP_INSIDE = 75  # grid steps, of a part of what a link leads to
+_CAP_INSIDE = Cap(space(75), _ROOMS * space(75))
+"""Of a part of a column that is itself on a page that scrolls."""
 
 
 class ResourceReader(Protocol):
@@ -86,7 +87,7 @@ class FeedColumn(QWidget):
         self._theme, self._reading = theme, reading
         self.reader, self.can_show = reader, can_show
         self._fills = fills
-        self._cap = Cap(space(_LEAST_CAP if fills else _CAP_INSIDE))
+        self._cap = Cap(space(_LEAST_CAP)) if fills else _CAP_INSIDE
         self._name = "result"
         self.parts: list[QWidget] = []
         """The widgets of the parts, from the top down."""
@@ -113,10 +114,15 @@ class FeedColumn(QWidget):
         return made
 
     @property
-    def filler(self) -> TextView | StructuredView | None:
-        """The one part there is, if it can use all the room."""
-        only = self.parts[0] if self._fills and len(self.parts) == 1 else None
+    def only(self) -> TextView | StructuredView | None:
+        """The one part there is, if it is a text or a value."""
+        only = self.parts[0] if len(self.parts) == 1 else None
         return only if isinstance(only, TextView | StructuredView) else None
+
+    @property
+    def filler(self) -> TextView | StructuredView | None:
+        """The same, if it can use all the room."""
+        return self.only if self._fills else None
 
     def show_parts(
         self,
@@ -188,11 +194,11 @@ class FeedColumn(QWidget):
         self._fit()
 
     def lend_bar(self, line: QHBoxLayout) -> None:
-        """Put what can be done with the one part that fills the room into `line`."""
-        if (filler := self.filler) is not None:
-            self._lent = filler
-            filler.bar.show()
-            line.addWidget(filler.bar, 1)
+        """Put what can be done with the one part there is into `line`."""
+        if (only := self.only) is not None:
+            self._lent = only
+            only.bar.show()
+            line.addWidget(only.bar, 1)
 
     def take_bar_back(self) -> None:
         lent, self._lent = self._lent, None

@@ -30,10 +30,10 @@ from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.action_row import ActionRow
+from desktop.gui.widgets.bounded_text import BoundedText
 from desktop.gui.widgets.formatting import format_duration, format_size
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.tab_order import restore_tab_order
-from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.values.spilled import JsonCount
 
 if TYPE_CHECKING:
@@ -48,33 +48,26 @@ if TYPE_CHECKING:
     from desktop.gui.results.text_view import TextView
     from desktop.values.tool_types import JsonObject, ToolResult
 
-_MAX_LENGTH = 50_000
-_HEIGHT = 30  # grid steps
 _LEAST = 28  # of what is above the parts
 
 
 class MetaView(QWidget):
     """A chip with the names that are in it, and below it, once unfolded, all of it."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._meta: JsonObject = {}
         self.toggle = QPushButton(self)
         self.toggle.setCheckable(True)
         style(self.toggle, "chip")
-        self._theme = theme
         self._column = in_column(self, (self.toggle, LEFT), spacing=1)
         self.toggle.toggled.connect(self._unfold)
 
     @cached_property
-    def text(self) -> WrappedTextEditor:
+    def text(self) -> BoundedText:
         """All of it; made when it is first unfolded."""
-        made = WrappedTextEditor(self)
-        made.setReadOnly(True)
-        made.setFont(self._theme.mono_font())
-        made.setFixedHeight(space(_HEIGHT))
+        made = BoundedText("well", "mono", parent=self)
         made.setAccessibleName("_meta")
-        style(made, "well")
         self._column.addWidget(made)
         restore_tab_order(self)
         return made
@@ -88,7 +81,7 @@ class MetaView(QWidget):
 
     def _unfold(self, on: bool) -> None:
         if on:
-            self.text.setPlainText(pretty_json(self._meta)[:_MAX_LENGTH])
+            self.text.show_text(pretty_json(self._meta))
         if "text" in vars(self):
             self.text.setVisible(on)
 
@@ -211,6 +204,7 @@ class ResultView(QWidget):
         *,
         reader: ResourceReader | None = None,
         can_show: bool = False,
+        fills: bool = True,
     ) -> None:
         """Create a view.
 
@@ -220,6 +214,8 @@ class ResultView(QWidget):
             settings: where it is remembered how a person likes to read.
             reader: opens links in place; without one they are only named.
             can_show: whether somebody listens to `resource_requested`.
+            fills: whether it has a place of its own; else it is on a page that scrolls, and as high
+                as its parts.
         """
         super().__init__(parent)
         bridge.release_on_destroy(self)
@@ -233,18 +229,21 @@ class ResultView(QWidget):
         self.save_all = tools.tool(theme, "folder", self.tr("Save everything…"), self._save_all)
         self._theme = theme
         self.area = FeedArea(self)
-        self.feed = FeedColumn(theme, self.reading, self.area, reader=reader, can_show=can_show)
-        self.meta = MetaView(theme, self)
+        self.feed = FeedColumn(
+            theme, self.reading, self.area, reader=reader, can_show=can_show, fills=fills
+        )
+        self._parts: QWidget = self.area if fills else self.feed
+        self.meta = MetaView(self)
         self._lay_out()
         self.feed.resource_requested.connect(self.resource_requested)
-        for part in (self.area, self.meta):
+        for part in (self.area, self._parts, self.meta):
             part.hide()
 
     @cached_property
     def error(self) -> ErrorCard:
         """Made for the first error."""
         made = ErrorCard(self._theme, self)
-        self._column.insertWidget(self._column.indexOf(self.area), made)
+        self._column.insertWidget(self._column.indexOf(self._parts), made)
         restore_tab_order(self)
         return made
 
@@ -272,7 +271,7 @@ class ResultView(QWidget):
         self.save_all.setVisible(_count(parts) > 1)
         has_changed = self.feed.show_parts(parts, result.output_issues, name)
         self.feed.lend_bar(self._head)
-        self.area.setVisible(bool(parts))
+        self._parts.setVisible(bool(parts))
         # Alone, the part scrolls by itself: one more stop for Tab would be in the way.
         policy = Qt.FocusPolicy.NoFocus if self.feed.filler else Qt.FocusPolicy.StrongFocus
         self.area.setFocusPolicy(policy)
@@ -301,15 +300,16 @@ class ResultView(QWidget):
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setWidget(self.feed)
-        self.area.resized.connect(self._note_room)
+        if self._parts is self.area:
+            self.area.setWidget(self.feed)
+            self.area.resized.connect(self._note_room)
         self._head = QHBoxLayout()
         self._head.setSpacing(0)
         layout = self._column = QVBoxLayout(self)
         layout.setContentsMargins(0, space(1), 0, 0)
         layout.setSpacing(space(1))
         in_row(layout, (self.status, 1), self._tools, self._head, spacing=1)
-        layout.addWidget(self.area, 1)
+        layout.addWidget(self._parts, 1)
         layout.addWidget(self.meta)
         layout.addStretch(0)
 

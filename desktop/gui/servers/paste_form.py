@@ -187,7 +187,8 @@ class PasteForm(JsonForm):
             else:
                 name = planned.target if planned.can_be_imported else planned.name
                 servers[name] = planned.config.changed(name=name)
-                remarks[name] = (*was.remarks, *_warnings(planned, bool(was.remarks)))
+                known = self._store.servers.get(planned.name)
+                remarks[name] = (*was.remarks, *_warnings(planned, bool(was.remarks), known))
                 chosen.append(replace(planned, target=name))
         self._planned = chosen
         return servers, problems, remarks
@@ -270,11 +271,22 @@ class PasteForm(JsonForm):
         self._column.addWidget(self.inputs)
 
 
-def _warnings(planned: PlannedServer, has_remarks: bool) -> Iterator[str]:
+def _warnings(
+    planned: PlannedServer, has_remarks: bool, known: ServerConfig | None
+) -> Iterator[str]:
     """What a person should know before it is started."""
     is_renamed = any(finding.kind == "renamed" for finding in planned.findings)
     if planned.can_be_imported and planned.target != planned.name and not is_renamed:
-        yield translatable("The name “{name}” is in use", name=planned.name)
+        names = {"name": planned.name, "target": planned.target}
+        yield (
+            translatable(
+                "“{name}” is a built-in server: switch it on in the list, or add this one as "
+                "“{target}”",
+                **names,
+            )
+            if known is not None and known.source == "builtin"
+            else translatable("The name “{name}” is in use", **names)
+        )
     asked = {question.variable for question in planned.inputs}
     for finding in planned.findings:
         is_said = finding.kind in _SAID_ELSEWHERE or finding.subject in asked

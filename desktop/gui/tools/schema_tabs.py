@@ -52,7 +52,8 @@ class SchemaTab(QWidget):
             self.text = TextView(self._theme, self, is_prose=False)
             self.segments = Segments(self.tr("Input"), self.tr("Output"))
             self.segments.choice.buttonClicked.connect(lambda: self._write())
-            in_column(self, InnerRow(self.segments, STRETCH), (self.text, 1), spacing=1.5)
+            row = InnerRow(self.segments, STRETCH)
+            in_column(self, row, (self.text, 1), margins=(0, 2, 0, 0), spacing=1.5)
         output = self._tool.output_schema
         self.segments.setVisible(output is not None)
         is_output = output is not None and self.segments.buttons[1].isChecked()

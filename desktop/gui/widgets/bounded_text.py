@@ -1,20 +1,22 @@
 """A text from elsewhere that a person reads before deciding: exact, bounded, never markup.
 
-As high as its lines, up to a limit; then it scrolls. Must not hide that something is left out.
+As high as its lines, up to a limit. What is longer scrolls; on a page that scrolls itself, it ends
+with *Show all*, which opens it in place. Must not hide that something is left out.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QPushButton, QScrollArea
 
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent, QWheelEvent
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Role
@@ -22,25 +24,25 @@ if TYPE_CHECKING:
 MAX_SHOWN_LENGTH: Final = 20_000
 """Characters that are shown."""
 MAX_LINES: Final = 14
-"""Lines that are seen without scrolling."""
+"""Lines that are seen at first."""
+_ANY: Final = 16_777_215  # Qt's own "no limit"
 
 
 class BoundedText(WrappedTextEditor):
     """Read-only; `show_text` may be called again."""
 
-    def __init__(
-        self,
-        *roles: Role,
-        lines: int = MAX_LINES,
-        columns: int = 90,
-        parent: QWidget | None = None,
-    ) -> None:
-        """Args: lines: that are seen without scrolling. columns: about what a line holds."""
+    def __init__(self, *roles: Role, lines: int = MAX_LINES, parent: QWidget | None = None) -> None:
+        """Args: lines: that are seen at first."""
         super().__init__(parent)
-        self._lines, self._columns = lines, columns
+        self._lines = lines
+        self._is_whole = False
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         style(self, *roles)
+        self.more = QPushButton(QCoreApplication.translate("FormLabels", "Show all"), self)
+        style(self.more, "link", "small")
+        self.more.hide()
+        self.more.clicked.connect(self._show_all)
 
     def show_text(self, text: str) -> None:
         """Show a text; how much is beyond the limit is told at its end."""
@@ -52,14 +54,48 @@ class BoundedText(WrappedTextEditor):
         shown = text[:MAX_SHOWN_LENGTH] + rest
         if shown == self.toPlainText():
             return
+        self._is_whole = False
         self.setPlainText(shown)
         self.ensurePolished()  # the font of the role counts from then on
-        wrapped = sum(len(line) // self._columns for line in shown[:4_000].splitlines())
-        lines = min(self._lines, self.blockCount() + wrapped)
-        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + space(5))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._fit()
+        self.more.move(space(2), self.height() - self.more.height() - space(1))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()  # only now it is known whether what is around it scrolls
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
+        if self.hasFocus() and self.verticalScrollBar().isVisible():
             super().wheelEvent(event)
         else:
             event.ignore()  # who scrolls past means what is around it
+
+    def _fit(self) -> None:
+        most = self._lines * self.fontMetrics().lineSpacing() + space(5)
+        needed = self.content_height(_ANY if self._is_whole else most + 1)
+        is_cut = needed > most and not self._is_whole
+        opens = self._is_on_scrolling_page()
+        policies = Qt.ScrollBarPolicy
+        self.setVerticalScrollBarPolicy(
+            policies.ScrollBarAlwaysOff if opens else policies.ScrollBarAsNeeded
+        )
+        self.more.setVisible(is_cut and opens)
+        self.more.adjustSize()
+        self.setViewportMargins(0, 0, 0, self.more.height() if is_cut and opens else 0)
+        self.setFixedHeight(most if is_cut else needed)
+
+    def _is_on_scrolling_page(self) -> bool:
+        around = self.parentWidget()
+        while around is not None and not isinstance(around, QScrollArea):
+            around = around.parentWidget()
+        return around is not None
+
+    def _show_all(self) -> None:
+        self._is_whole = True
+        self._fit()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -108,8 +108,10 @@ _WORDS: Final = 24  # letters from which on a part is words, not a figure
 class FactsLabel(ElidedLabel):
     """Facts in the order of their weight: the last give way first, and no figure is cut in two."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_whole: bool = False) -> None:
+        """With `is_whole` a fact is seen whole or not at all, and no sign stands for the rest."""
         super().__init__()
+        self._is_whole = is_whole
         self._facts: tuple[str, ...] = ()
 
     def show_facts(self, facts: Sequence[str]) -> None:
@@ -121,9 +123,11 @@ class FactsLabel(ElidedLabel):
         metrics, shown = self.fontMetrics(), ""
         for fact in self._facts:
             more = SEPARATOR.join(filter(None, (shown, fact)))
-            is_last = more == self._whole
-            if metrics.horizontalAdvance(more if is_last else f"{more} …") <= room:
+            has_no_sign = self._is_whole or more == self._whole
+            if metrics.horizontalAdvance(more if has_no_sign else f"{more} …") <= room:
                 shown = more
+            elif self._is_whole:
+                return shown
             elif not shown or len(fact) >= _WORDS:
                 return metrics.elidedText(more, self._mode, room)
             else:

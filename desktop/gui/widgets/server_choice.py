@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox
+
+from desktop.gui.widgets.elided_choice import ElidedChoice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class ServerChoice(QComboBox):
+class ServerChoice(ElidedChoice):
     """The first entry stands for all; its words are those of the owner."""
 
     def __init__(self) -> None:

@@ -88,6 +88,18 @@ class WrappedTextEditor(QPlainTextEdit):
         super().__init__(parent)
         self.document().contentsChange.connect(self._choose_wrapping)
 
+    def content_height(self, limit: int) -> int:
+        """Pixels that all of the text needs, looked at up to `limit`."""
+        edge = space(1) + 1  # padding and border, as the style sheet draws them
+        height = 2.0 * (self.document().documentMargin() + edge)
+        if self.horizontalScrollBar().isVisible():
+            height += self.horizontalScrollBar().height()
+        block = self.document().firstBlock()
+        while block.isValid() and height < limit:
+            height += self.blockBoundingRect(block).height()
+            block = block.next()
+        return math.ceil(height) + 1
+
     def _choose_wrapping(self, position: int, removed: int, added: int) -> None:
         """Qt tells of a change before it lays out what was changed."""
         is_anywhere = self.wordWrapMode() == QTextOption.WrapMode.WrapAnywhere
@@ -413,18 +425,6 @@ class ResultTextEditor(NumberedTextEditor):
         cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.centerCursor()
-
-    def content_height(self, limit: int) -> int:
-        """Pixels that all of the text needs, looked at up to `limit`."""
-        edge = space(1) + 1  # padding and border, as the style sheet draws them
-        height = 2.0 * (self.document().documentMargin() + edge)
-        if self.horizontalScrollBar().isVisible():
-            height += self.horizontalScrollBar().height()
-        block = self.document().firstBlock()
-        while block.isValid() and height < limit:
-            height += self.blockBoundingRect(block).height()
-            block = block.next()
-        return math.ceil(height) + 1
 
     def line_number(self, block: int) -> int | None:
         before = bisect_left(self._continued, block)

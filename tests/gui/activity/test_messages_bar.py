@@ -34,6 +34,17 @@ def test_the_chosen_server_stays_though_it_is_gone(bar: MessagesBar) -> None:
     assert (bar.filter.server, bool(changes)) == ("", True)
 
 
+def test_the_filter_has_room_to_type_in_at_each_width_of_the_window(bar: MessagesBar) -> None:
+    bar.show_counts(3, 9, 0)
+    bar.show()
+    for width in (780, 1060, 1800):  # of windows of 900, 1180 and 1920 pixels
+        bar.resize(width, 40)
+        assert bar.width() == width
+        assert bar.text.width() >= 200
+        assert bar.pause.accessibleName() == "Pause"
+        assert (bar.pause.text() or bar.pause.toolTip()).startswith("Pause")
+
+
 def test_counts_are_told(bar: MessagesBar) -> None:
     bar.show_counts(3, 3, 0)
     assert bar.count.text() == "3 messages"

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
 
 from desktop.base.errors import UsageError
+from desktop.gui.activity.messages_model import METHOD
 from desktop.gui.activity.messages_view import MessageDetails, MessagesView
 from desktop.servers.recording import read_recording
 from tests.gui.activity.conftest import TOKEN, caught_up, line, once
@@ -82,6 +83,9 @@ async def test_messages_that_come_are_shown_and_the_last_one_is_in_sight(
     assert view.stack.currentWidget() is view.splitter
     assert view.table.is_at_end
     assert view.bar.count.text() == "400 messages"
+    for width in (780, 1060):  # of windows of 900 and 1180 pixels
+        view.resize(width, 600)
+        assert view.table.columnWidth(METHOD) >= 200
 
 
 async def test_who_scrolled_up_is_left_where_they_read(

@@ -99,6 +99,7 @@ async def test_enter_imports_nothing_unless_with_control(
         widget.setFocus()
         QTest.keyClick(widget, Qt.Key.Key_Return)
     assert "new" not in store.servers
+    assert "Ctrl+Enter" in dialog.act.toolTip()
     QTest.keyClick(dialog, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert "new" in store.servers
 

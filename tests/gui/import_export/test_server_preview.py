@@ -145,6 +145,10 @@ def test_states_are_said_in_the_colours_of_the_theme_and_leave_the_room_to_the_c
     qtbot: QtBot, theme: Theme, plan: Plan
 ) -> None:
     tree = shown(qtbot, theme, plan())
+    tree.resize(400, 300)
+    assert tree.columnWidth(2) >= tree.viewport().width() // 3
+    assert not tree.horizontalScrollBar().isVisible()
+    tree.resize(900, 300)
     assert tree.columnWidth(1) == tree.sizeHintForColumn(1)
     assert tree.textElideMode() == Qt.TextElideMode.ElideMiddle
     item = tree.topLevelItem(3)

@@ -82,6 +82,20 @@ async def test_the_first_visit_puts_the_keyboard_into_the_search(
     window.hide()
 
 
+async def test_a_resource_opened_before_it_is_listed_is_called_by_its_title_then(
+    window: MainWindow, core: Core
+) -> None:
+    window.show_page("resources")
+    page = window.page("resources")
+    assert isinstance(page, ResourcesPage)
+    page.open_uri("offers", "test://rich")
+    assert isinstance(view := page.view, ResourceView)
+    assert view.title.text() == "test://rich"
+    while not page.list.shown:
+        await happens(page.refreshed)
+    assert view.title.text() == "Rich"
+
+
 async def test_resources_and_templates_of_all_servers_are_listed_and_found(
     page: ResourcesPage,
 ) -> None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def test_it_is_folded_until_asked_for(theme: Theme, qtbot: QtBot) -> None:
-    view = MetaView(theme)
+    view = MetaView()
     qtbot.addWidget(view)
     view.show()
     view.show_meta({"a.example/x": "<b>1</b>"})

@@ -246,6 +246,7 @@ async def test_other_apps_servers_are_found_and_imported_from_the_welcome(
     await happens(panel.page.flow.found)
     (button,) = panel.page.no_servers.welcome.apps
     assert button.text() == "Cursor (1)"
+    assert "(Ctrl+I)" in panel.page.imports.toolTip()
     QTest.mouseClick(button, LEFT)
     dialog = panel.page.flow.open()
     await happens(dialog.tree.checks_changed)

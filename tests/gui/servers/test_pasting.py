@@ -192,6 +192,9 @@ async def test_the_proposed_name_can_be_changed_and_is_free(open_panel: OpenPane
     QTest.keyClicks(dialog.pasted.name, "s")
     dialog.accept()
     assert panel.saved()["mcpServers"]["times"]["args"] == ["mcp-server-time"]
+    dialog = panel.page.paste_server('{"memory": {"command": "x"}}')
+    assert dialog is not None
+    assert "“memory” is a built-in server: switch it on" in "\n".join(dialog.json.messages)
 
 
 async def test_the_same_server_once_more_is_not_added_but_named(open_panel: OpenPanel) -> None:

@@ -24,6 +24,14 @@ def test_the_chosen_server_stays_chosen_though_it_is_offered_no_more(qtbot: QtBo
     box.offer(["Files", "web"])
     assert (box.server, offered(box)) == ("time", ["Files", "web", "time"])
     assert changes == []
+    whole = "io.example.a/very-long-name-of-a-server-with-an-end"
+    box.offer([whole])
+    box.setCurrentIndex(1)
+    for width, shown in ((150, ("io.ex", "-end")), (900, (whole, whole))):
+        box.resize(width, 30)
+        assert box.shown_text.startswith(shown[0])
+        assert box.shown_text.endswith(shown[1])
+    assert box.grab().width() == 900
     box.setCurrentIndex(0)
     box.offer(["web"])
     assert (box.server, offered(box)) == ("", ["web"])

@@ -37,6 +37,7 @@ from desktop.gui.layouts import STRETCH, TOP, InnerColumn, InnerRow, in_column
 from desktop.gui.requests.form_view import marked_schema
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.elided_choice import ElidedChoice
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.sandbox_offer import SandboxOffer
 from desktop.gui.widgets.server_faces import ServerFaces, set_face
@@ -75,7 +76,7 @@ class EntryView(QScrollArea):
         self.description = plain_label("")
         self.links = plain_label("", "mono", "muted", "small")
         self.status, self.update_note = plain_label("", "warning"), plain_label("", "accent")
-        self.ways = QComboBox()
+        self.ways = ElidedChoice()
         self.reason = plain_label("", "warning")
         self._runs, self._asks = plain_label("", "heading"), plain_label("", "heading")
         self.command = LaunchText(theme)

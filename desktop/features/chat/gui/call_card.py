@@ -39,10 +39,6 @@ if TYPE_CHECKING:
     from desktop.tools.approvals import ApprovalResponse
     from desktop.values.tool_types import Content, ToolResult
 
-_SMALL, _LARGE = space(62), space(95)
-_AROUND = space(28)  # the head of a result, and the box of its text
-_LINE_LENGTH = 80
-_SHORT = 400  # characters that need no more than the small height
 _MAX_LINE_LENGTH = 300
 MAX_PICTURES: Final = 4
 """Pictures of one result that are shown here."""
@@ -198,13 +194,9 @@ class CallCard(QFrame):
         if self.result is None:
             from desktop.gui.results.result_view import ResultView  # when it is wanted
 
-            self.result = ResultView(self._theme, self._body)
+            self.result = ResultView(self._theme, self._body, fills=False)
             self._inside.addWidget(self.result)
         if self.result.result is not result:
-            is_small = len(result.output) < _SHORT and all(block.text for block in result.content)
-            lines = result.output.count("\n") + 1 + len(result.output) // _LINE_LENGTH
-            small = _AROUND + lines * self.fontMetrics().lineSpacing()
-            self.result.setFixedHeight(min(small, _SMALL) if is_small else _LARGE)
             self.result.show_result(result, (self.entry.key or self.entry.name).rpartition(":")[2])
 
     def _show_companion(self) -> None:

@@ -37,6 +37,7 @@ from desktop.gui import bridge
 from desktop.gui.layouts import InnerRow, in_column, in_row
 from desktop.gui.results.structured import pictures_in
 from desktop.gui.theme import space, style
+from desktop.gui.theme.tokens import repolish
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import FactsLabel, plain_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor, is_composing
@@ -143,7 +144,7 @@ class Composer(QFrame):
         self.problem.hide()
         self.hint = plain_label("", "warning", "small")
         """Why nothing can be sent."""
-        self.keys = FactsLabel()
+        self.keys = FactsLabel(is_whole=True)
         style(self.keys, "muted", "small")
         self.attach = QToolButton(self)
         self.stop = QPushButton(self.tr("Stop"), self)
@@ -332,6 +333,7 @@ class Composer(QFrame):
     def _show_focus(self, has_focus: bool) -> None:
         """The whole card is the field that is typed into."""
         style(self, "card", *(("selected",) if has_focus else ()))
+        repolish(self.edit)  # it has no ring of its own then
 
     def _connect(self) -> None:
         self.edit.send_requested.connect(self.request_send)

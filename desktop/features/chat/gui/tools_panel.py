@@ -220,6 +220,7 @@ class ToolsPanel(QFrame):
     def _lay_out(self) -> None:
         style(self._tools_title, "heading")
         style(self._builtins_title, "heading")
+        self._builtins_title.setWordWrap(True)  # else the page is wider with this panel
         modes = QHBoxLayout()
         modes.setSpacing(space(3))
         for button in (self.auto, self.manual, self.off):

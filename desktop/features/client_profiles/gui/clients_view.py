@@ -10,13 +10,13 @@ import asyncio
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
 
 from desktop.base.visible_text import mark_hidden_text
 from desktop.gui import bridge
 from desktop.gui.layouts import in_column
-from desktop.gui.theme import style
+from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.styled_text import StyledText
@@ -151,10 +151,8 @@ class ClientsView(QWidget):
 
         cell = finding.cell
         yield mark_hidden_text(spoken(finding.message))
-        day = QDate(cell.date.year, cell.date.month, cell.date.day)
         source = self.tr("Source, {date}: {source}")
-        short = QLocale().toString(day, QLocale.FormatType.ShortFormat)
-        yield source.format(date=short, source=cell.source)
+        yield source.format(date=cell.date.isoformat(), source=cell.source)
         if cell.seen == "secondhand":
             yield self.tr("Read in somebody else's table, not at the source.")
         if cell.is_old:
@@ -169,6 +167,7 @@ class ClientsView(QWidget):
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.setAccessibleName(self.tr("Clients"))
+        self.list.setMinimumWidth(space(42))
         header = self.list.header()
         header.setStretchLastSection(False)  # the verdict is seen whole, at whatever width
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

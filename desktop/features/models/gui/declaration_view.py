@@ -13,13 +13,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
+    QSizePolicy,
     QSplitter,
     QToolButton,
     QWidget,
 )
 
 from desktop.features.models.formats import ApiFormat, Verdict, convert
-from desktop.gui.layouts import MIDDLE, InnerRow, Stretch, in_column
+from desktop.gui.layouts import MIDDLE, STRETCH, InnerRow, Stretch, in_column
 from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import Theme, space, style
@@ -32,6 +33,8 @@ from desktop.tools.wire_names import wire_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
 
     from desktop.features.models.formats import Change, Declaration
     from desktop.gui.theme import Role
@@ -51,11 +54,13 @@ _TONES: dict[Verdict, Role] = {
 _WEIGHTIEST = ("loosened", "added", "renamed", "moved", "dropped")
 """The kinds of change, those that may affect a call first."""
 _JSON_SHARE, _CHANGES_SHARE = 600, 400  # the splitter scales them to the room there is
+_NARROW = space(110)
+"""Pixels below which the differences stand below the declaration."""
 _LONGEST, _LONGEST_PATH = 500, 120
 
 
 class DeclarationView(QWidget):
-    """A row of facts; below it the declaration, beside its differences from the schema."""
+    """Facts, and below them the declaration with its differences from the schema."""
 
     format_chosen = Signal(str)
 
@@ -92,11 +97,16 @@ class DeclarationView(QWidget):
         self._name = wire_name(tool.server, tool.name)
         self._show(convert(tool, self._name, ApiFormat(self.provider.currentData())))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = self.width() < _NARROW
+        orientation = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
+        self.splitter.setOrientation(orientation)
+        self.beside.setContentsMargins(0 if is_narrow else space(2), 0, 0, 0)
+
     def _show(self, declaration: Declaration) -> None:
         is_sent = declaration.verdict is not Verdict.REJECTED
         self.wire_name.show_text(self._name)
-        width = self.wire_name.fontMetrics().horizontalAdvance(self._name)
-        self.wire_name.setMaximumWidth(width + space(1))  # so that its button is beside it
         self._show_verdict(declaration)
         cost = self.tr("about {count} tokens").format(count=f"{declaration.tokens:,}")
         self.tokens.setText(cost if is_sent else "")
@@ -142,6 +152,8 @@ class DeclarationView(QWidget):
         require_focus_for_wheel(self.provider)
         self.provider.setAccessibleName(self.tr("Provider"))
         style(self.wire_name, "mono", "muted")
+        # No wider than the name, so that its button is beside it.
+        self.wire_name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         style(self.tokens, "muted", "small")
         self.tokens.setToolTip(self.tr("Estimated from its length; providers count differently."))
         style(self.copy_name, "flat")
@@ -160,22 +172,18 @@ class DeclarationView(QWidget):
         self.text.editor.setAccessibleName(self.tr("What the model sees"))
 
     def _lay_out(self) -> None:
-        row = InnerRow(
-            self.provider,
-            (self.verdict, MIDDLE),
-            (self.wire_name, 1),
-            self.copy_name,
-            Stretch(0),
-            (self.tokens, MIDDLE),
-        )
+        row = InnerRow(self.provider, (self.verdict, MIDDLE), STRETCH)
+        named = InnerRow((self.wire_name, 1), self.copy_name, Stretch(0), (self.tokens, MIDDLE))
         in_column(
-            self.beside, self.changes_title, (self.changes, 1), margins=(2, 2, 0, 0), spacing=1
+            self.beside, self.changes_title, (self.changes, 1), margins=(0, 2, 0, 0), spacing=1
         )
         self.splitter.addWidget(self.text)
         self.splitter.addWidget(self.beside)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setSizes([_JSON_SHARE, _CHANGES_SHARE])
-        in_column(self, row, self.meaning, (self.splitter, 1), margins=(0, 2, 0, 0), spacing=1)
+        in_column(
+            self, row, named, self.meaning, (self.splitter, 1), margins=(0, 2, 0, 0), spacing=1
+        )
 
 
 def _lines(change: Change) -> str:

@@ -41,7 +41,7 @@ from desktop.gui.activity import call_labels
 from desktop.gui.activity.actions import action_buttons, button_for, make_action, offer_menu
 from desktop.gui.activity.compare_view import DiffView
 from desktop.gui.form.model.json_text import write_json
-from desktop.gui.layouts import LEFT, STRETCH, InnerRow, in_column
+from desktop.gui.layouts import LEFT, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.banner import BannerArea
@@ -453,6 +453,7 @@ class SavedCallsView(QWidget):
         self.outcome.setWordWrap(True)
         self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         style(self.folder, "muted", "small")
+        self.folder.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         right = QWidget()
         in_column(
             right,
@@ -485,7 +486,7 @@ class SavedCallsView(QWidget):
             seldom=(self.choose_folder, self.reveal, self.delete),
         )
         guard_focus(buttons[1])
-        return InnerRow(*buttons, STRETCH, (self.folder, 1))
+        return InnerRow(*buttons, (self.folder, 1))
 
     def _set_texts(self) -> None:
         self.tree.setHeaderLabels(

@@ -44,11 +44,14 @@ def test_question_and_buttons_are_in_one_frame(qtbot: QtBot, theme: Theme) -> No
     composer = Composer(theme)
     qtbot.addWidget(composer)
     composer.resize(500, composer.sizeHint().height())
+    composer.edit.setProperty("ring", True)
     with qtbot.waitActive(composer):
         composer.show()
         composer.activateWindow()
-    for is_focused in (False, True):
+    for is_focused in (False, True, False, True):
         composer.edit.setFocus() if is_focused else composer.edit.clearFocus()
+        if not is_focused:
+            theme.set_scheme("dark")  # from then on all is drawn anew
         line = composer.grab(QRect(0, composer.edit.geometry().bottom() - 3, 500, 1)).toImage()
         colors = [line.pixelColor(x, 0).name() for x in range(4, 496)]
         assert len(set(colors)) == 1, is_focused
@@ -66,6 +69,18 @@ def test_enter_while_an_input_method_composes_sends_nothing(edit: MessageEditor)
     QApplication.sendEvent(edit, chosen)
     QTest.keyClick(edit, Qt.Key.Key_Return)
     assert [text.strip() for text in sent] == ["你好"]
+
+
+def test_each_key_is_named_in_full_or_left_out(qtbot: QtBot, theme: Theme) -> None:
+    composer = Composer(theme)
+    qtbot.addWidget(composer)
+    composer.show()
+    shown: list[str] = []
+    for width in range(500, 200, -10):
+        composer.resize(width, 110)
+        shown.append(composer.keys.text())
+    whole, first = "Enter sends · Shift+Enter: new line", "Enter sends"
+    assert list(dict.fromkeys(shown)) == [whole, first, ""]
 
 
 def test_it_grows_with_its_lines_up_to_a_limit(edit: MessageEditor) -> None:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QScrollArea, QScrollBar
 
 from desktop.features.chat.agent.message_tree import Versions
 from desktop.features.chat.gui.call_card import CallCard
@@ -23,6 +23,7 @@ from desktop.tools.approvals import ApprovalQuestion, ApprovalResponse
 from desktop.values.tool_types import Content, ErrorCode, ToolDefinition, ToolResult, failed
 from tests.features.chat.gui.conftest import told
 from tests.gui.results.images import png
+from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -76,6 +77,37 @@ def test_arguments_and_result_are_built_when_it_is_opened(qtbot: QtBot, theme: T
     assert len(card.result.feed.parts) == 1
     QTest.mouseClick(card.fold, LEFT)
     assert not card.result.isVisible()
+
+
+async def test_opened_it_has_no_scroll_bar_inside_that_of_the_conversation(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    lines = "\n".join(f"line {number}" for number in range(40))
+    result = ToolResult(True, lines, structured={"lines": lines.splitlines()}, meta={"a": "b"})
+    card = _card(
+        qtbot, theme, ToolCallEntry("1", "x", "s:t", {"text": lines}, state="done", result=result)
+    )
+    area = QScrollArea()
+    qtbot.addWidget(area)
+    area.setWidgetResizable(True)
+    area.setWidget(card)
+    area.resize(700, 500)
+    area.show()
+    card.fold.click()
+    assert card.arguments is not None
+    assert card.result is not None
+    (text,) = card.arguments.texts
+    before = text.height()
+    text.more.click()
+    await turns(20)
+    assert (text.height() > 2 * before, text.more.isVisible()) == (True, False)
+    inner = [bar for each in card.findChildren(QAbstractScrollArea) for bar in bars(each)]
+    assert inner
+    assert not [bar for bar in inner if bar.isVisible()]
+
+
+def bars(area: QAbstractScrollArea) -> tuple[QScrollBar, QScrollBar]:
+    return area.verticalScrollBar(), area.horizontalScrollBar()
 
 
 def test_what_could_not_be_read_is_shown_as_it_was_written(qtbot: QtBot, theme: Theme) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -46,6 +46,9 @@ def _calls(chat: Chat) -> list[ToolCallEntry]:
 async def test_all_calls_that_wait_are_allowed_by_one_click(
     page: ChatPage, providers: FakeProviders
 ) -> None:
+    pause = page.view.all_armed.findChild(QTimer)
+    assert isinstance(pause, QTimer)
+    pause.setInterval(60_000)  # a busy machine looks later than the button waits
     providers.model.steps += [calls(_times(7), _times(8), _times(9)), says("done")]
     chat = _ask(page, "go")
     await asked(chat, 3)

@@ -41,6 +41,9 @@ ODD = tool(
 )
 
 
+SIDE, BELOW = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+
+
 def too_large() -> ToolDefinition:
     schema: dict[str, Any] = {"type": "object", "properties": {"a": {"enum": ["x" * 400_000]}}}
     return tool("files:large", schema, description="Large.")
@@ -74,9 +77,16 @@ def test_the_declaration_is_the_one_that_is_sent(
         assert view.text.editor.isReadOnly()
 
 
-def test_the_name_for_the_model_can_be_copied(view: DeclarationView) -> None:
+def test_the_name_for_the_model_can_be_copied(theme: Theme, qtbot: QtBot) -> None:
+    view = DeclarationView(theme)
+    qtbot.addWidget(view)
     view.show_tool(PLAIN)
-    assert view.wire_name.text() == "mcp__files__read"
+    view.show()  # only now its fonts are known
+    for width in (370, 900):  # beside a result at 1180 pixels, and alone
+        view.resize(width, 400)
+        assert view.provider.width() >= view.provider.sizeHint().width()
+        assert view.wire_name.text() == "mcp__files__read"
+        assert view.splitter.orientation() == (SIDE if width == 900 else BELOW)
     QTest.mouseClick(view.copy_name, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == "mcp__files__read"
 

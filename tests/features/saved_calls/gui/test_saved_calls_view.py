@@ -125,6 +125,8 @@ async def test_without_saved_calls_the_next_step_is_said(bench: Bench) -> None:
     await until(bench.calls.changed, lambda: True)
     assert bench.view.stack.currentWidget() is bench.view.empty
     assert not bench.view.run_all.isEnabled()
+    assert bench.view.folder.geometry().right() == bench.view.rect().right()
+    assert bench.view.folder.alignment() & Qt.AlignmentFlag.AlignRight
 
 
 async def test_all_run_in_order_and_each_says_how_it_went(bench: Bench) -> None:
