@@ -14,6 +14,7 @@ from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLi
 from desktop.servers.retry_pause import Pauses
 from desktop.servers.transport.launch import LaunchResolver
 from desktop.servers.transport.login_shell import ShellPath
+from tests.patience import LIMIT
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import ErrorCode, ToolResult
 
 T = TypeVar("T")
-LIMIT = 20.0
 QUICK = Pauses(first=0.001)
 """Reconnects without the pauses that are made for people: `surroundings(pauses=QUICK)`."""
 

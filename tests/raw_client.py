@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
+from tests.patience import LIMIT
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from types import TracebackType
 
     Json = dict[str, Any]
 
-LIMIT = 15.0
 MODERN_META: dict[str, object] = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},

@@ -17,7 +17,8 @@ from desktop.core import Core, build_core
 from desktop.processes.tracker import KILL_AFTER, McpProcessTracker
 from desktop.servers.connection import CLOSE_LIMIT
 from desktop.values.tool_types import ToolCall
-from tests.live_servers import LIMIT, until
+from tests.live_servers import until
+from tests.patience import LIMIT
 from tests.server_commands import command
 from tests.tools.definitions import tool
 

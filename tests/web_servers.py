@@ -8,12 +8,12 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from desktop.config.models import ServerConfig
+from tests.patience import LIMIT
 from tests.server_commands import FOLDER
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-LIMIT = 10.0
 PATHS = {"http": "/mcp", "sse": "/sse"}
 
 

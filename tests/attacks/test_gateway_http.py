@@ -22,7 +22,8 @@ from desktop.features.gateway.server import http
 from desktop.features.gateway.server.clients import Clients
 from tests.cli.terminal import entry
 from tests.features.gateway.cli.test_serve import FORM, asks, names
-from tests.features.gateway.gateway_client import LIMIT, Person, Served, over_http, until
+from tests.features.gateway.gateway_client import Person, Served, over_http, until
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

@@ -14,6 +14,7 @@ from desktop.base.tasks import spawn
 from desktop.core import build_core
 from tests.faults.population import wait_until
 from tests.live_servers import stdio
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have no keeper")
 WORDS = "the process that watches the servers"
-LIMIT = 30.0
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from desktop.base import file_limit, loopback_server
 from desktop.base.loopback_server import HOST, LoopbackServer, open_socket
 from desktop.processes.process import LaunchSpec
 from desktop.processes.tracker import McpProcessTracker
+from tests.patience import LIMIT
 from tests.processes.recorder import Recorder
 from tests.resource_limits import limited
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from tests.conftest import ExpectedLogs
 
-LIMIT = 10.0
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]

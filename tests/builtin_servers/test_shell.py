@@ -15,7 +15,8 @@ from builtin_servers.framework.tool import ArgumentError, CallContext, ToolCallE
 from builtin_servers.launch import make_server
 from builtin_servers.shell import CapturedOutput, CommandResult, run_command
 from tests.builtin_command import InProcess, builtin, ignore
-from tests.raw_client import LIMIT, RawClient, find_marked
+from tests.patience import LIMIT
+from tests.raw_client import RawClient, find_marked
 
 if TYPE_CHECKING:
     from collections.abc import Generator

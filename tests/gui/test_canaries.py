@@ -51,7 +51,8 @@ from desktop.gui.servers.page import ServersPage
 from desktop.redaction.policy import PLACEHOLDER
 from desktop.values.tool_types import ToolCall
 from tests.cli.terminal import entry
-from tests.gui.waiting import LIMIT, turns
+from tests.gui.waiting import turns
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator

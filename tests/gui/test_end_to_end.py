@@ -18,8 +18,9 @@ from desktop.base.tasks import spawn
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.tools.page import ToolsPage
 from tests import peers
-from tests.gui.waiting import LIMIT, turns
+from tests.gui.waiting import turns
 from tests.live_servers import until
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -19,8 +19,9 @@ from desktop.gui.servers.page import ServersPage
 from desktop.gui.servers.server_dialog import ServerDialog
 from desktop.gui.tools.page import ToolsPage
 from desktop.values.tool_types import ToolCall
-from tests.gui.waiting import LIMIT, turns
+from tests.gui.waiting import turns
 from tests.live_servers import stdio
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence

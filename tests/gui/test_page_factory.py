@@ -24,8 +24,9 @@ from desktop.gui.tools.page import ToolsPage
 from desktop.gui.widgets.offers_page import OffersPage
 from desktop.gui.widgets.server_faces import ServerFaces
 from desktop.values.tool_types import ToolCall
-from tests.gui.waiting import LIMIT, happens, turns
+from tests.gui.waiting import happens, turns
 from tests.live_servers import names, stdio, until
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

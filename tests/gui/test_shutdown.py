@@ -16,7 +16,7 @@ from desktop.gui.main_window import MainWindow
 from desktop.gui.shutdown import ClosingView, Shutdown, shortened
 from desktop.gui.window_state import WindowState
 from desktop.processes.tracker import McpProcessTracker, ShutdownReport
-from tests.gui.waiting import LIMIT
+from tests.patience import LIMIT
 from tests.processes.recorder import tracked_server
 
 if TYPE_CHECKING:

@@ -6,12 +6,11 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from desktop.gui.widgets.focus_guard import focus_guard_of
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
     from PySide6.QtWidgets import QWidget
-
-LIMIT = 20.0
 
 
 def arm(*controls: QWidget) -> None:

@@ -32,6 +32,7 @@ from desktop.tools.registry import ToolRegistry
 from desktop.values.tool_types import ToolCall
 from tests.history.calls import ended, keep, store_at
 from tests.live_servers import ending, stdio, surroundings, until
+from tests.patience import LIMIT
 from tests.resource_limits import limited
 
 if TYPE_CHECKING:
@@ -176,7 +177,6 @@ async def test_after_its_end_nothing_is_recorded(bench: Bench) -> None:
 
 
 ROOT = Path(__file__).parents[2]
-LIMIT = 30.0
 
 
 async def keys(store: HistoryStore, text: str = "") -> list[str]:

@@ -16,11 +16,13 @@ from uuid import uuid4
 
 import psutil
 
+from tests.patience import LIMIT
+
 if __name__ == "__main__":
     sys.path.insert(0, __file__.rpartition("/tests/")[0])
 
 from desktop.processes.tracker import McpProcessTracker
-from tests.processes.recorder import LIMIT, tracked_server
+from tests.processes.recorder import tracked_server
 from tests.raw_client import find_marked
 
 if TYPE_CHECKING:

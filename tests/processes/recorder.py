@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_process
+from tests.patience import LIMIT
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from desktop.processes.process import ServerProcess
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
 
-LIMIT = 10.0
 GREETING = (
     b'{"jsonrpc":"2.0","id":1,"method":"initialize",'
     b'"params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{}}}\n'

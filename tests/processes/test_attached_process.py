@@ -18,7 +18,7 @@ from desktop.processes.identity import identify
 from desktop.processes.ledger import Ledger, read_ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import AttachedProcess, McpProcessTracker
-from tests.processes.recorder import LIMIT
+from tests.patience import LIMIT
 from tests.raw_client import find_marked
 
 if TYPE_CHECKING:

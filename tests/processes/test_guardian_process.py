@@ -14,6 +14,8 @@ from uuid import uuid4
 import psutil
 import pytest
 
+from tests.patience import LIMIT
+
 if sys.platform != "linux":
     raise pytest.skip.Exception("a subreaper is Linux's", allow_module_level=True)
 
@@ -21,7 +23,6 @@ from desktop.base.paths import guardian_command
 from desktop.processes import guardian_protocol as protocol
 from desktop.processes import subreaper
 from tests.processes.guarded_app import GuardedApp, gone_within
-from tests.processes.recorder import LIMIT
 from tests.raw_client import find_marked
 from tests.server_commands import command
 

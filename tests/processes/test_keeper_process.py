@@ -16,6 +16,8 @@ from uuid import uuid4
 import psutil
 import pytest
 
+from tests.patience import LIMIT
+
 if sys.platform != "linux":
     raise pytest.skip.Exception("a subreaper is Linux's", allow_module_level=True)
 
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from typing import IO
 
-LIMIT = 10.0
 KEEP = """
 import os, socket, sys
 from desktop.processes import subreaper

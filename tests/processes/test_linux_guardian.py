@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from tests.patience import LIMIT
+
 if sys.platform != "linux":
     raise pytest.skip.Exception("a subreaper is Linux's", allow_module_level=True)
 
@@ -22,7 +24,7 @@ from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_process
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.guarded_app import gone_within
-from tests.processes.recorder import LIMIT, Recorder, tracked_server
+from tests.processes.recorder import Recorder, tracked_server
 from tests.processes.test_keeper_process import NO_FORK
 
 if TYPE_CHECKING:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from tests.patience import LIMIT
+
 if sys.platform != "linux":
     raise pytest.skip.Exception("a subreaper is Linux's", allow_module_level=True)
 
@@ -21,7 +23,7 @@ from desktop.processes.linux_process import MAX_START_WAIT, GuardedProcess, star
 from desktop.processes.pipes import make_pipes
 from desktop.processes.process import LaunchSpec
 from tests.processes.guarded_app import gone_within
-from tests.processes.recorder import LIMIT, Recorder
+from tests.processes.recorder import Recorder
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

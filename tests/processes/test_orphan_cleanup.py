@@ -15,6 +15,8 @@ from uuid import uuid4
 import psutil
 import pytest
 
+from tests.patience import LIMIT
+
 if sys.platform != "linux":
     raise pytest.skip.Exception("needs /proc and signals", allow_module_level=True)
 
@@ -22,7 +24,6 @@ from desktop.processes import identity, process_tree
 from desktop.processes.ledger import Ledger, parse_ledger_name
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import McpProcessTracker
-from tests.processes.recorder import LIMIT
 from tests.processes.test_tracker import survivors
 from tests.server_commands import command
 

@@ -19,7 +19,8 @@ from desktop.processes.pipes import (
     _unread_bytes,  # pyright: ignore[reportPrivateUsage] a closed pipe is met by chance alone
     make_pipes,
 )
-from tests.processes.recorder import GREETING, LIMIT, Recorder, started
+from tests.patience import LIMIT
+from tests.processes.recorder import GREETING, Recorder, started
 
 if TYPE_CHECKING:
     from pathlib import Path

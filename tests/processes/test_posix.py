@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from tests.patience import LIMIT
+
 if sys.platform == "win32":
     raise pytest.skip.Exception("POSIX only", allow_module_level=True)
 
 from desktop.base.tasks import spawn
 from desktop.processes.posix import PosixProcess, start
 from desktop.processes.process import LaunchSpec
-from tests.processes.recorder import LIMIT, Recorder
+from tests.processes.recorder import Recorder
 
 if TYPE_CHECKING:
     from tests.processes.conftest import NewChildren

@@ -15,7 +15,8 @@ from desktop.processes import process_tree
 from desktop.processes.process_tree import kill_tree
 from desktop.processes.snapshot import ProcessMonitor
 from desktop.processes.tracker import McpProcessTracker
-from tests.processes.recorder import LIMIT, tracked_server
+from tests.patience import LIMIT
+from tests.processes.recorder import tracked_server
 from tests.processes.stand_in import StandIn
 
 if TYPE_CHECKING:

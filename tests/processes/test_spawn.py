@@ -8,7 +8,8 @@ import sys
 
 from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_process
-from tests.processes.recorder import LIMIT, Recorder
+from tests.patience import LIMIT
+from tests.processes.recorder import Recorder
 
 
 async def test_a_process_is_started_and_heard() -> None:

@@ -14,6 +14,8 @@ from uuid import uuid4
 import psutil
 import pytest
 
+from tests.patience import LIMIT
+
 if sys.platform == "win32":
     raise pytest.skip.Exception("needs POSIX signals", allow_module_level=True)
 
@@ -27,7 +29,7 @@ from desktop.processes.tracker import (
     ShutdownReport,
 )
 from tests.processes.guarded_app import added_line
-from tests.processes.recorder import LIMIT, Recorder, tracked_server
+from tests.processes.recorder import Recorder, tracked_server
 from tests.processes.stand_in import StandIn
 from tests.server_commands import command
 

@@ -12,7 +12,8 @@ from desktop.servers.connection import RETRIES
 from desktop.servers.retry_pause import Pauses
 from desktop.values.tool_types import ErrorCode
 from tests.http_stub import TEXT, Answer, serving
-from tests.live_servers import LIMIT, connected, error_of, names, reached, surroundings, until
+from tests.live_servers import connected, error_of, names, reached, surroundings, until
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager

@@ -11,13 +11,13 @@ from desktop.servers.requests import Accepted, Declined, SamplingAnswer
 from desktop.servers.transport.client_tasks import CAPABILITY, MAX_TASKS
 from desktop.values.tool_types import Content
 from tests.live_servers import until
+from tests.patience import LIMIT
 from tests.servers.test_client_features import FORM, POEM, Server, asking
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
 TASK: dict[str, Any] = {"task": {"ttl": 60_000}}
-LIMIT = 20.0
 
 
 @asynccontextmanager

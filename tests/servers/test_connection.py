@@ -21,7 +21,6 @@ from desktop.servers.state import ServerInfo, ServerState
 from desktop.servers.transport.stdio_transport import StdioTransport
 from desktop.values.tool_types import ErrorCode
 from tests.live_servers import (
-    LIMIT,
     QUICK,
     attempts,
     connected,
@@ -34,6 +33,7 @@ from tests.live_servers import (
     until,
     written,
 )
+from tests.patience import LIMIT
 from tests.server_commands import command
 
 if TYPE_CHECKING:

@@ -32,7 +32,8 @@ from desktop.servers.message_log import (
 from desktop.servers.transport import message_stream
 from desktop.servers.transport.launch import LaunchResolver
 from desktop.servers.transport.prestart import Prestarter
-from tests.live_servers import LIMIT, connected, stdio, surroundings
+from tests.live_servers import connected, stdio, surroundings
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -21,7 +21,6 @@ from desktop.servers.transport.stdio_transport import StdioTransport
 from desktop.values.resource_types import ResourceAnnotations
 from desktop.values.tool_types import ErrorCode, ToolError
 from tests.live_servers import (
-    LIMIT,
     QUICK,
     connected,
     ending,
@@ -31,6 +30,7 @@ from tests.live_servers import (
     until,
     written,
 )
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from desktop.base.tasks import spawn
 from desktop.servers import retry_pause
 from desktop.servers.retry_pause import Pauses, RetryPause
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     import pytest
 
-LIMIT = 10.0
 HOUR = 3600.0
 
 

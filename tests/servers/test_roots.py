@@ -11,7 +11,8 @@ import pytest
 
 from desktop.servers.client_features import read_roots
 from desktop.servers.service import McpService
-from tests.live_servers import LIMIT, connected, ending, reached, stdio, surroundings
+from tests.live_servers import connected, ending, reached, stdio, surroundings
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path

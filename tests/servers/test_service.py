@@ -10,7 +10,8 @@ import pytest
 from desktop.base.errors import ServerError
 from desktop.base.tasks import spawn
 from desktop.servers.service import McpService, Stats, why_away
-from tests.live_servers import LIMIT, ending, error_of, reached, stdio, surroundings, until
+from tests.live_servers import ending, error_of, reached, stdio, surroundings, until
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

@@ -19,7 +19,8 @@ import pytest
 from desktop.features.attach import protocol
 from desktop.features.attach.protocol import find_run
 from tests.cli.terminal import ROOT, daemon, entry, interrupt, servers_of
-from tests.features.gateway.gateway_client import LIMIT, Person, over_stdio, texts, until
+from tests.features.gateway.gateway_client import Person, over_stdio, texts, until
+from tests.patience import LIMIT
 from tests.server_commands import FOLDER
 
 if sys.platform == "win32":

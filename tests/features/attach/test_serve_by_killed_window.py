@@ -14,13 +14,15 @@ import httpx2
 import psutil
 import pytest
 
+from tests.patience import LIMIT
+
 if sys.platform == "win32":
     raise pytest.skip.Exception("needs Unix sockets", allow_module_level=True)
 
 from desktop.features.attach.protocol import find_run
 from tests.cli.terminal import ROOT, entry, servers_of
 from tests.faults.population import wait_until
-from tests.features.gateway.gateway_client import LIMIT, over_http, texts
+from tests.features.gateway.gateway_client import over_http, texts
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator

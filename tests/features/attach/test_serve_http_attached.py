@@ -15,6 +15,8 @@ import httpx2
 import psutil
 import pytest
 
+from tests.patience import LIMIT
+
 if sys.platform == "win32":
     raise pytest.skip.Exception("needs Unix sockets", allow_module_level=True)
 
@@ -26,7 +28,7 @@ from desktop.servers.sdk import MCPError
 from tests.cli.terminal import daemon, entry, servers_of
 from tests.features.gateway.cli.test_serve import CHANGED, ERAS, names
 from tests.features.gateway.cli.test_serve_http import refuse_whoever_is_not_meant, run_log
-from tests.features.gateway.gateway_client import LIMIT, Person, over_http, over_stdio, texts, until
+from tests.features.gateway.gateway_client import Person, over_http, over_stdio, texts, until
 
 if TYPE_CHECKING:
     import subprocess

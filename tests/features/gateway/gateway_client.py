@@ -15,13 +15,12 @@ from mcp import StdioServerParameters
 from desktop.servers.sdk import Client
 from desktop.servers.transport.http_sdk import streamable_http_client
 from tests.cli.terminal import ROOT
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
     from tests.cli.terminal import Terminal
-
-LIMIT = 30.0
 
 
 @dataclass

@@ -22,7 +22,7 @@ from desktop.features.mcp_apps.views import views_of
 from desktop.tools.approvals import ApprovalResponse
 from desktop.values.tool_types import ToolCall
 from tests import peers
-from tests.live_servers import LIMIT
+from tests.patience import LIMIT
 from tests.server_commands import command
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from desktop.history.records import Query
 from desktop.values.tool_types import ToolCall
 from tests import peers
 from tests.features.mcp_apps.looking import looking, script, until
-from tests.live_servers import LIMIT
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

@@ -22,6 +22,7 @@ from resources.packaging.setup_env import is_root
 from tests.features.storage.folder import CHAT, CONFIG, fill, open_storage, paths_in, write
 from tests.fifos import make_fifo
 from tests.history.calls import ended
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
     from desktop.base.paths import Paths
     from desktop.features.storage.usage import FolderUsage
-
-LIMIT = 20.0
 
 
 @pytest.fixture

@@ -23,7 +23,8 @@ from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
 from tests.gui.servers.conftest import entry, open_core
 from tests.history.calls import keep, store_at
-from tests.live_servers import LIMIT, until
+from tests.live_servers import until
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable

@@ -17,7 +17,7 @@ from desktop.redaction.redactor import Redaction
 from desktop.values.tool_types import ToolResult
 from tests.gui.activity.calls import Made
 from tests.history.calls import ended, keep, store_at
-from tests.live_servers import LIMIT
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path

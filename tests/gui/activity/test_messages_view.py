@@ -21,7 +21,7 @@ from desktop.gui.activity.messages_view import MessageDetails, MessagesView
 from desktop.servers.recording import read_recording
 from tests.gui.activity.conftest import TOKEN, caught_up, line, once
 from tests.gui.waiting import happens, noted, turns
-from tests.live_servers import LIMIT
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -23,7 +23,7 @@ from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
 from desktop.values.tool_types import Decision, ToolCall
 from tests.gui.activity.conftest import TOKEN, activate, caught_up, entry, once
-from tests.live_servers import LIMIT
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,8 @@ from PySide6.QtGui import QGuiApplication
 
 from desktop.config.store import ConfigStore
 from desktop.gui.import_export.export_dialog import ConfigExportDialog, ImportFlow
-from tests.gui.waiting import LIMIT, happens, turns
+from tests.gui.waiting import happens, turns
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path

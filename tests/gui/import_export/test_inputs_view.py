@@ -13,6 +13,7 @@ from desktop.config.secret_store import SERVICE, SecretStore
 from desktop.gui.import_export.import_dialog import ImportDialog
 from tests.config.keyring_backend import MemoryKeyring, use
 from tests.gui.waiting import happens, turns
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
 
-LIMIT = 15.0
 INPUTS = [
     {"id": "zone", "type": "pickString", "description": "Zone\u202e", "options": ["eu", "us"]},
     {"id": "key", "type": "promptString", "description": "Key", "password": True},

@@ -21,7 +21,7 @@ from desktop.processes.process_tree import is_alive, wait_gone
 from tests.gui.processes.conftest import entry
 from tests.gui.waiting import happens, noted
 from tests.live_servers import stdio, until
-from tests.processes.recorder import LIMIT
+from tests.patience import LIMIT
 from tests.server_commands import FOLDER
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from desktop.gui.requests.form_view import FormView
 from desktop.gui.window_state import WindowState
 from desktop.servers.requests import Accepted, Declined, Dismissed
 from tests.gui.requests.asked import form, prompt, visit
-from tests.gui.waiting import LIMIT, turns
+from tests.gui.waiting import turns
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from desktop.core import Core

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.gui.results.bytes_card import MAX_SHOWN_BYTES, BytesCard, hex_lines
 from desktop.values.tool_types import Content
-from tests.gui.waiting import LIMIT
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -26,7 +26,8 @@ from desktop.values.tool_types import (
 )
 from tests.gui.results.images import png
 from tests.gui.results.sounds import wav
-from tests.gui.waiting import LIMIT, turns
+from tests.gui.waiting import turns
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path

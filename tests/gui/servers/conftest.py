@@ -15,6 +15,7 @@ from desktop.config.imports.clients import ClientLocations
 from desktop.core import build_core
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.window_state import WindowState
+from tests.patience import LIMIT
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
     Entries = dict[str, Any]
     OpenPanel = Callable[..., "Panel"]
-
-LIMIT = 15.0
 
 
 @dataclass

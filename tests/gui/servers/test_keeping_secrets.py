@@ -14,8 +14,8 @@ from desktop.config.secret_store import SERVICE, SecretStore
 from desktop.config.store import ConfigStore
 from desktop.gui.servers.server_dialog import ServerDialog
 from tests.config.keyring_backend import MemoryKeyring, use, use_no_keyring
-from tests.gui.servers.conftest import LIMIT
 from tests.gui.waiting import turns
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,8 +17,9 @@ from desktop.config.secret_store import SERVICE, SecretStore
 from desktop.gui.servers.error_view import InstallDialog, VariableDialog
 from desktop.gui.servers.server_dialog import ServerDialog
 from tests.config.keyring_backend import MemoryKeyring, use
-from tests.gui.servers.conftest import LIMIT, entry
+from tests.gui.servers.conftest import entry
 from tests.gui.waiting import happens, noted, turns
+from tests.patience import LIMIT
 from tests.server_commands import command
 
 if TYPE_CHECKING:

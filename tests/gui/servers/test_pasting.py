@@ -17,8 +17,9 @@ from desktop.gui.import_export.import_dialog import ImportDialog
 from desktop.gui.import_export.inputs_view import PathLine
 from desktop.gui.servers.server_dialog import ServerDialog
 from tests.gui.focus import focused
-from tests.gui.servers.conftest import LIMIT, entry
+from tests.gui.servers.conftest import entry
 from tests.gui.waiting import turns
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,9 +15,10 @@ from desktop.base.tasks import spawn
 from desktop.gui.servers.server_dialog import RemoveDialog
 from desktop.gui.servers.sign_in_view import SignInStepsDialog
 from tests.config.keyring_backend import MemoryKeyring, use
-from tests.gui.waiting import LIMIT, turns
+from tests.gui.waiting import turns
 from tests.http_stub import serving
 from tests.oauth_stub import Authorization
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator

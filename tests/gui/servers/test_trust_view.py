@@ -17,7 +17,8 @@ from desktop.gui.servers.trust_view import ConfigWatch, TrustDialog
 from desktop.gui.theme.tokens import PROPERTY
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.focus_guard import focus_guard_of
-from tests.gui.servers.conftest import LIMIT, entry
+from tests.gui.servers.conftest import entry
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

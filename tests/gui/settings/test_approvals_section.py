@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication
 from desktop.gui.settings.approvals_section import PAGE, ApprovalRow, ApprovalsSection, printable
 from desktop.tools.approvals import Approval, Approvals
 from tests.gui.waiting import arm
-from tests.live_servers import LIMIT, until
+from tests.live_servers import until
+from tests.patience import LIMIT
 from tests.tools.definitions import tool
 
 if TYPE_CHECKING:

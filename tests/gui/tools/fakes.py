@@ -13,6 +13,7 @@ from desktop.base.signals import Signal
 from desktop.tools.executor import CheckedArguments
 from desktop.tools.validation import validate
 from desktop.values.tool_types import ErrorCode, ToolDefinition, ToolResult, failed
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from desktop.values.tool_types import JsonObject, Progress, ToolCall, ValidationIssue
 
-LIMIT = 5.0
 TEXT_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"text": {"type": "string"}},

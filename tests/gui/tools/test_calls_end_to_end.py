@@ -20,7 +20,7 @@ from desktop.gui.tools.page import ToolsPage
 from desktop.processes.tracker import McpProcessTracker
 from tests.gui.focus import focused
 from tests.gui.tools.fakes import after
-from tests.live_servers import LIMIT
+from tests.patience import LIMIT
 from tests.server_commands import command
 
 if TYPE_CHECKING:

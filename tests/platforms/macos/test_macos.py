@@ -13,13 +13,15 @@ from uuid import uuid4
 import psutil
 import pytest
 
+from tests.patience import LIMIT
+
 if sys.platform != "darwin":
     raise pytest.skip.Exception("macOS only", allow_module_level=True)
 
 from desktop.processes.posix import start
 from desktop.processes.process import LaunchSpec
 from desktop.processes.tracker import McpProcessTracker
-from tests.processes.recorder import LIMIT, Recorder
+from tests.processes.recorder import Recorder
 from tests.server_commands import command as server_command
 
 if TYPE_CHECKING:

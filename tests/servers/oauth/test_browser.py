@@ -10,7 +10,7 @@ import pytest
 from desktop.base.errors import DesktopError
 from desktop.base.tasks import spawn
 from desktop.servers.oauth.browser import loopback_browser
-from tests.live_servers import LIMIT
+from tests.patience import LIMIT
 
 
 async def get(url: str, **headers: str) -> tuple[int, str]:

@@ -13,7 +13,8 @@ from desktop.servers import server_log
 from desktop.servers.transport import message_stream
 from desktop.servers.transport.message_stream import FloodGate
 from desktop.servers.transport.stderr_log import NOISE_MARK
-from tests.live_servers import LIMIT, connected, stdio, surroundings
+from tests.live_servers import connected, stdio, surroundings
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from desktop.servers.calls import Progress

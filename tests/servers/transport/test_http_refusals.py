@@ -17,7 +17,8 @@ from desktop.servers.transport import http_transport
 from desktop.servers.transport.http_transport import MAX_STREAM_PAUSE, ServerStreams
 from desktop.values.tool_types import ErrorCode
 from tests.http_stub import HTML, JSON, TEXT, Answer, Request, error, serving, serving_sse
-from tests.live_servers import LIMIT, QUICK, connected, error_of, phases, reached, surroundings
+from tests.live_servers import QUICK, connected, error_of, phases, reached, surroundings
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,8 @@ from desktop.servers.message_log import MessageLog
 from desktop.servers.retry_pause import Pauses
 from desktop.servers.transport import http_transport
 from desktop.values.tool_types import ErrorCode
-from tests.live_servers import LIMIT, connected, error_of, names, reached, surroundings
+from tests.live_servers import connected, error_of, names, reached, surroundings
+from tests.patience import LIMIT
 from tests.web_servers import WebServer
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from desktop.servers.transport import stdio_transport
 from desktop.servers.transport.http_transport import HttpTransport
 from desktop.servers.transport.stderr_log import StderrLog
 from desktop.servers.transport.stdio_transport import LineBuffer, LineTooLongError, StdioTransport
-from tests.live_servers import LIMIT
+from tests.patience import LIMIT
 from tests.server_commands import command
 
 if TYPE_CHECKING:

@@ -19,8 +19,9 @@ from desktop.features.attach import protocol
 from desktop.features.gateway.gui.call_questions import CallQuestion
 from desktop.servers.sdk import Client
 from tests.cli.terminal import ROOT
-from tests.features.gateway.gateway_client import LIMIT, Person, options, texts, until
+from tests.features.gateway.gateway_client import Person, options, texts, until
 from tests.gui.waiting import arm
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

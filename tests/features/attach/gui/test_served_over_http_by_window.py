@@ -15,8 +15,9 @@ from desktop.features.attach import protocol
 from desktop.servers.sdk import MCPError
 from tests.cli.terminal import Terminal
 from tests.features.attach.gui.test_served_by_window import CHANGED, question_in
-from tests.features.gateway.gateway_client import LIMIT, Person, over_http, texts
+from tests.features.gateway.gateway_client import Person, over_http, texts
 from tests.gui.waiting import arm
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path

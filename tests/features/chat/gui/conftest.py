@@ -21,6 +21,7 @@ from desktop.features.models.formats import ApiFormat
 from desktop.features.models.model_facts import LearnedFacts, ModelFacts
 from tests.features.chat.agent.scripted import Scripted
 from tests.gui.conftest import *  # noqa: F403 - its `__all__` is what a window needs
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from desktop.features.chat.gui.interfaces import KeyPlace
     from desktop.features.chat.gui.message_list import Card
     from desktop.gui.theme import Theme
-
-LIMIT = 20.0
 
 
 @dataclass

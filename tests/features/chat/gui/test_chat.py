@@ -14,7 +14,8 @@ from desktop.features.chat.llm.tool_choice import ToolChoice
 from desktop.tools.approvals import ApprovalQuestion, ApprovalResponse
 from desktop.values.tool_types import ToolDefinition
 from tests.features.chat.agent.scripted import says
-from tests.features.chat.gui.conftest import LIMIT, idle, setup
+from tests.features.chat.gui.conftest import idle, setup
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from desktop.core import Core

@@ -17,7 +17,8 @@ from desktop.features.models.messages import AssistantMessage, ToolAnswer, ToolR
 from desktop.tools.approvals import ApprovalResponse
 from desktop.values.tool_types import ToolResult
 from tests.features.chat.agent.scripted import calls, says
-from tests.features.chat.gui.conftest import LIMIT, asked, idle, setup
+from tests.features.chat.gui.conftest import asked, idle, setup
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from desktop.features.chat.gui.chat import Chat

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.features.chat.gui.composer import MAX_QUESTION_LENGTH, Composer, MessageEditor
 from desktop.features.chat.gui.images import MAX_PICTURES
-from tests.features.chat.gui.conftest import LIMIT, told
+from tests.features.chat.gui.conftest import told
 from tests.gui.results.images import png
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -31,10 +31,11 @@ from desktop.gui.main_window import MainWindow
 from desktop.gui.settings.page import SettingsPage
 from desktop.gui.window_state import WindowState
 from tests.features.chat.agent.scripted import calls
-from tests.features.chat.gui.conftest import LIMIT, asked, card_of, idle, setup
+from tests.features.chat.gui.conftest import asked, card_of, idle, setup
 from tests.features.models.loopback.script import Script, turn
 from tests.features.models.loopback.server import Loopback
 from tests.gui.waiting import turns
+from tests.patience import LIMIT
 from tests.server_commands import command
 
 if TYPE_CHECKING:

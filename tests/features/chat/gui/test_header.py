@@ -14,8 +14,9 @@ from desktop.config.providers import ProviderSettings
 from desktop.features.chat.agent.session_info import Builtin
 from desktop.features.chat.gui.header import ChatHeader, ModelChoice
 from desktop.features.chat.llm.tool_choice import ToolChoice
-from tests.features.chat.gui.conftest import LIMIT, setup, told
+from tests.features.chat.gui.conftest import setup, told
 from tests.gui.waiting import happens
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -22,9 +22,10 @@ from desktop.features.chat.gui.message_list import NoticeCard
 from desktop.features.models.messages import Image
 from desktop.tools.adapters import McpToolAdapter
 from tests.features.chat.agent.scripted import calls, says
-from tests.features.chat.gui.conftest import LIMIT, asked, card_of, idle, setup, told, until
+from tests.features.chat.gui.conftest import asked, card_of, idle, setup, told, until
 from tests.gui.results.images import png
 from tests.gui.waiting import turns
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance

@@ -17,8 +17,8 @@ from desktop.features.chat.gui.message_list import (
 from desktop.features.chat.gui.user_card import UserCard
 from desktop.features.chat.llm.completion import TextDelta
 from desktop.features.models.messages import AssistantMessage, Message, UserMessage
-from tests.features.chat.gui.conftest import LIMIT
 from tests.gui.waiting import turns
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,9 +19,10 @@ from desktop.features.chat.gui.message_list import ModelCard
 from desktop.features.chat.gui.page import ChatPage
 from desktop.tools.approvals import ApprovalResponse
 from tests.features.chat.agent.scripted import calls, says
-from tests.features.chat.gui.conftest import LIMIT, asked, card_of, idle, told, until
+from tests.features.chat.gui.conftest import asked, card_of, idle, told, until
 from tests.gui.waiting import arm, turns
 from tests.live_servers import stdio
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path

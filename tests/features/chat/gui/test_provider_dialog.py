@@ -12,9 +12,10 @@ from desktop.features.chat.gui.providers_section import CHOICES, ProviderDialog
 from desktop.features.chat.llm.services.factory import find_local
 from desktop.features.models.formats import ApiFormat
 from tests.features.chat.agent.scripted import Scripted
-from tests.features.chat.gui.conftest import LIMIT, FakeProviders
+from tests.features.chat.gui.conftest import FakeProviders
 from tests.features.models.loopback.server import Loopback
 from tests.gui.waiting import happens
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

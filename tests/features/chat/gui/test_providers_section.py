@@ -13,8 +13,9 @@ from desktop.config.providers import ProviderSettings
 from desktop.features.chat.gui.providers_section import ProvidersSection
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from tests.features.chat.agent.scripted import Scripted
-from tests.features.chat.gui.conftest import LIMIT, FakeProviders, until
+from tests.features.chat.gui.conftest import FakeProviders, until
 from tests.gui.waiting import arm
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -14,8 +14,9 @@ from desktop.features.chat.gui.labels import usage_label
 from desktop.features.chat.gui.page import ChatPreferences
 from desktop.features.models.messages import Usage
 from tests.features.chat.agent.scripted import calls, says
-from tests.features.chat.gui.conftest import LIMIT, setup, until
+from tests.features.chat.gui.conftest import setup, until
 from tests.gui.waiting import happens
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     import pytest

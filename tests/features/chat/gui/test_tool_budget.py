@@ -20,6 +20,7 @@ from desktop.gui.widgets.figure_rows import FIGURE_ROLE
 from tests.features.chat.agent.scripted import Scripted
 from tests.features.chat.gui.conftest import FakeProviders, setup
 from tests.live_servers import stdio
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from desktop.features.models.context_budget import ContextBudget
     from desktop.gui.theme import Theme
 
-LIMIT = 20
 MODEL = "claude-x"
 TOOLS = [ToolTokens("files", "read", 900), ToolTokens("big", "all", 60_000)]
 

@@ -26,7 +26,8 @@ from tests.cli.terminal import entry
 from tests.features.evals.played_model import PlayedModel
 from tests.features.models.loopback.script import turn
 from tests.features.models.loopback.server import Loopback
-from tests.gui.waiting import LIMIT, turns
+from tests.gui.waiting import turns
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator

@@ -15,7 +15,8 @@ import pytest
 from desktop.base.tasks import spawn
 from desktop.servers.sdk import MCPError
 from tests.cli.terminal import entry
-from tests.features.gateway.gateway_client import LIMIT, Person, over_stdio, texts, until
+from tests.features.gateway.gateway_client import Person, over_stdio, texts, until
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from tests.cli.terminal import Terminal

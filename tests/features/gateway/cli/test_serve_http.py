@@ -18,7 +18,8 @@ from desktop.base.tasks import spawn
 from desktop.servers.sdk import MCPError
 from tests.cli.terminal import ROOT, entry
 from tests.features.gateway.cli.test_serve import CHANGED, ERAS, FORM, asks, names
-from tests.features.gateway.gateway_client import LIMIT, Person, over_http, texts, until
+from tests.features.gateway.gateway_client import Person, over_http, texts, until
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from tests.cli.terminal import Terminal

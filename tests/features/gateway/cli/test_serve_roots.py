@@ -12,7 +12,8 @@ import pytest
 from desktop.base.tasks import spawn
 from tests.cli.terminal import entry, interrupt, wait_for_line
 from tests.features.gateway.cli.test_serve import ERAS
-from tests.features.gateway.gateway_client import LIMIT, Person, over_http, over_stdio, texts, until
+from tests.features.gateway.gateway_client import Person, over_http, over_stdio, texts, until
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     import subprocess

@@ -19,6 +19,7 @@ from desktop.features.gateway.gui.clients_section import ChangeDialog, ClientsSe
 from desktop.features.gateway.gui.feature import show_clients
 from desktop.gui.settings.page import SettingsPage
 from tests.gui.waiting import arm
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-LIMIT = 20.0
 LEFT = Qt.MouseButton.LeftButton
 TOKEN = "a-token-of-more-than-thirty-two-characters"
 

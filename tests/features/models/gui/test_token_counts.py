@@ -15,8 +15,9 @@ from desktop.features.models.gui import feature
 from desktop.features.models.gui.feature import TokenCounts
 from desktop.gui.widgets.figure_rows import FIGURE_ROLE
 from tests.fifos import make_fifo
-from tests.gui.servers.conftest import LIMIT, entry
+from tests.gui.servers.conftest import entry
 from tests.live_servers import until as until_signal
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,6 +19,7 @@ from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui.window_state import WindowState
 from desktop.servers.recording import Recorder
 from tests.gui.test_dialog_sizes import divided
+from tests.patience import LIMIT
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.theme import Theme
-
-LIMIT = 20.0
 
 
 @pytest.fixture

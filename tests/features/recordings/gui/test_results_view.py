@@ -22,7 +22,8 @@ from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.servers.recording import Recorder
 from tests import peers
 from tests.gui.activity.conftest import once
-from tests.live_servers import LIMIT, stdio, until
+from tests.live_servers import stdio, until
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

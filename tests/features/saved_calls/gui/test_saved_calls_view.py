@@ -28,7 +28,8 @@ from desktop.gui.activity.actions import button_for, make_action, offer_menu
 from desktop.gui.activity.compare_view import DiffView
 from tests.gui.activity.conftest import activate, once
 from tests.history.calls import ended, record_of
-from tests.live_servers import LIMIT, until
+from tests.live_servers import until
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path

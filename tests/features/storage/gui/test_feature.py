@@ -19,7 +19,8 @@ from desktop.gui.page_factory import Pages
 from desktop.gui.settings.page import SettingsPage
 from desktop.gui.window_state import WindowState
 from tests.features.storage.folder import CHAT, fill, paths_in, write
-from tests.gui.waiting import LIMIT, happens
+from tests.gui.waiting import happens
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

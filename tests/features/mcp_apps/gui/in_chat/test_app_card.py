@@ -22,7 +22,8 @@ from desktop.history.records import Query
 from desktop.values.tool_types import ErrorCode, ToolCall, failed
 from tests.features.mcp_apps.looking import Looking, looking, script, until
 from tests.features.mcp_apps.test_channel import HELLO, READY, Page
-from tests.gui.waiting import LIMIT, happens, noted
+from tests.gui.waiting import happens, noted
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
