@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     CENTER: Final = Qt.AlignmentFlag.AlignHCenter
     MIDDLE: Final = Qt.AlignmentFlag.AlignVCenter
 
+NO_LIMIT: Final = 16_777_215
+"""Pixels of a largest size that is none: QWIDGETSIZE_MAX, which PySide lacks."""
 _ALIGNMENTS: Final = {
     "LEFT": "AlignLeft",
     "RIGHT": "AlignRight",

@@ -82,8 +82,7 @@ class MetaView(QWidget):
     def _unfold(self, on: bool) -> None:
         if on:
             self.text.show_text(pretty_json(self._meta))
-        if "text" in vars(self):
-            self.text.setVisible(on)
+        self.text.setVisible(on)
 
 
 class StatusLine(QWidget):

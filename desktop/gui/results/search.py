@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from desktop.gui import shortcuts
 from desktop.gui.layouts import in_row
 from desktop.gui.theme import Theme, style
 from desktop.gui.widgets.action_row import drawn_button
 from desktop.gui.widgets.tab_order import restore_tab_order
+from desktop.gui.widgets.visibility import scroll_area_around
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -207,9 +208,7 @@ class SearchedView(QWidget):
 
     def show_place(self, area: QAbstractScrollArea, place: QRect) -> None:
         """Have the column around it show what a person goes to in `area`, which it may not."""
-        around: QWidget | None = self.parentWidget()
-        while around is not None and not isinstance(around, QScrollArea):
-            around = around.parentWidget()
+        around = scroll_area_around(self)
         is_gone_to = area.hasFocus() or self.find_bar.isVisible()
         if around is not None and is_gone_to and (inside := around.widget()) is not None:
             middle = area.viewport().mapTo(inside, place.center())

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge, shortcuts
-from desktop.gui.layouts import in_column, in_row
+from desktop.gui.layouts import NO_LIMIT, in_column, in_row
 from desktop.gui.results.json_tree_view import JsonTreeView
 from desktop.gui.results.saving import in_turns, save_as
 from desktop.gui.results.search import FindBar, SearchedView
@@ -133,7 +133,6 @@ class OutputSchemaCard(QFrame):
 
 Shown: TypeAlias = Literal["json", "tree", "table", "text"]
 """The looks of a value, and the text that it was read from."""
-_ANY = 16_777_215  # Qt's own "no limit"
 _LEAST = 25  # grid steps a view has where it fills the room
 
 
@@ -353,7 +352,7 @@ class StructuredView(QWidget):
             page.set_cap(self._cap)
         elif self._cap is None:
             page.setMinimumHeight(space(_LEAST))
-            page.setMaximumHeight(_ANY)
+            page.setMaximumHeight(NO_LIMIT)
         else:
             page.setFixedHeight(self._cap.fit(page.content_height))
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge, shortcuts
-from desktop.gui.layouts import STRETCH, InnerRow, in_column, in_row
+from desktop.gui.layouts import NO_LIMIT, STRETCH, InnerRow, in_column, in_row
 from desktop.gui.results.markdown import MAX_CHARACTERS, MarkdownView
 from desktop.gui.results.saving import save_as
 from desktop.gui.results.search import FindBar, SearchedView
@@ -98,7 +98,6 @@ _MARKDOWN = MAX_CHARACTERS + 1  # one more than is shown, so that it is refused
 _CHOOSER = 12  # characters of a title that are always seen
 _CTRL = Qt.KeyboardModifier.ControlModifier
 _LEAST = 20  # grid steps a text has where it fills the room
-_ANY = 16_777_215  # Qt's own "no limit"
 
 
 class Cap(NamedTuple):
@@ -240,7 +239,7 @@ class TextView(SearchedView):
         for area, height in areas:
             if self._cap is None:
                 area.setMinimumHeight(space(_LEAST))
-                area.setMaximumHeight(_ANY)
+                area.setMaximumHeight(NO_LIMIT)
             elif not area.isHidden():
                 area.setFixedHeight(self._cap.fit(height))
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from desktop.base.visible_text import mark_hidden
 from desktop.config.builtin_settings import lacks_place
 from desktop.gui import shortcuts
-from desktop.gui.layouts import LEFT, TOP, InnerColumn, in_column, in_row
+from desktop.gui.layouts import LEFT, NO_LIMIT, TOP, InnerColumn, in_column, in_row
 from desktop.gui.servers import labels
 from desktop.gui.theme import COLUMN_WIDTH, space, style
 from desktop.gui.theme.focus_rings import shows_ring
@@ -239,7 +239,6 @@ class ServerCard(QFrame):
 
 _AT_ONCE, _PER_TURN = 12, 6
 """Cards: as many as fill a window, and then as many as fit between two frames."""
-_NO_LIMIT = 16777215  # Qt's QWIDGETSIZE_MAX
 
 
 class ServerList(QScrollArea):
@@ -296,7 +295,7 @@ class ServerList(QScrollArea):
 
     def set_wide(self, is_wide: bool) -> None:
         """Whether it has the page for itself: lines of text must not become too long."""
-        self._content.setMaximumWidth(COLUMN_WIDTH if is_wide else _NO_LIMIT)
+        self._content.setMaximumWidth(COLUMN_WIDTH if is_wide else NO_LIMIT)
 
     def show_servers(self, connections: Mapping[str, ServerConnection]) -> None:
         """Show `connections`; cards that are still needed keep their widget and focus.

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.visible_text import mark_hidden
-from desktop.gui.layouts import STRETCH, TOP, InnerRow, in_column
+from desktop.gui.layouts import NO_LIMIT, STRETCH, TOP, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets import figure_rows
@@ -65,7 +65,6 @@ class ToolSwitchDelegate(FigureDelegate):
 
 
 _MAX_DESCRIPTION = 160
-_ANY = 16_777_215  # QWIDGETSIZE_MAX
 
 
 class ToolSwitchModel(QAbstractListModel):
@@ -221,7 +220,7 @@ class ToolSwitchesView(QFrame):
     def _fit(self) -> None:
         """The list is as high as its rows."""
         rows = self._model.rowCount() * max(1, self.list.sizeHintForRow(0))
-        self.list.setMaximumHeight(min(rows + 2 * self.list.frameWidth() + space(1), _ANY))
+        self.list.setMaximumHeight(min(rows + 2 * self.list.frameWidth() + space(1), NO_LIMIT))
 
     def show_tools(self, connection: ServerConnection) -> None:
         """Show the tools of `connection` as it is now."""

@@ -12,6 +12,7 @@ from PySide6.QtCore import QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSplitter, QSplitterHandle, QStackedWidget, QWidget
 
+from desktop.gui.layouts import NO_LIMIT
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import Theme, space
@@ -31,7 +32,6 @@ SMALL: Final = space(12)
 """Pixels of a result area that has nothing to show yet."""
 WIDE: Final = space(194)
 """From this width on the two stand side by side: 1180 pixels of window with the list."""
-_ANY: Final = 16_777_215  # Qt's own "no limit"
 
 
 class ResultArea(QStackedWidget):
@@ -236,7 +236,7 @@ class FormAndResult(QSplitter):
         if self.orientation() != wanted:
             self.setOrientation(wanted)
         is_small = not is_wide and not self._result.is_in_use
-        self._result.setMaximumHeight(SMALL if is_small else _ANY)
+        self._result.setMaximumHeight(SMALL if is_small else NO_LIMIT)
         self._result.setContentsMargins(_EDGE if is_wide else 0, 0, 0, 0)
         self._form.setContentsMargins(0, 0, _FORM_EDGE if is_wide else 0, 0)
         room = (self.width() if is_wide else self.height()) - self.handleWidth()

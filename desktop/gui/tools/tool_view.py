@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui import shortcuts
 from desktop.gui.form.schema_form import SchemaForm
-from desktop.gui.layouts import STRETCH, InnerRow, in_column
+from desktop.gui.layouts import NO_LIMIT, STRETCH, InnerRow, in_column
 from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.call_controls import CallRun, RunBar
@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from desktop.tools.executor import CheckedArguments
     from desktop.values.tool_types import JsonObject, ToolDefinition, ToolResult, ValidationIssue
 
-_ANY = 16_777_215  # Qt's own "no limit"
 _LOW = space(100)
 """Pixels below which a form and its result need the room of the description."""
 _CHARACTERS = 280
@@ -350,7 +349,7 @@ class ToolView(QWidget):
         """What everything from the tabs to the Run button takes."""
         is_form = self.tabs.currentWidget() is self.tabs.form_page
         bar = self.tabs.bar_height
-        inside = bar + self.form.content_height() if is_form else _ANY
+        inside = bar + self.form.content_height() if is_form else NO_LIMIT
         tabs = min(self.tabs.sizeHint().height(), self.tabs.maximumHeight())
         around = self._upper.sizeHint().height() - tabs
         self.tabs.bound(inside)

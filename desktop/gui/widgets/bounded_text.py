@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QPushButton, QScrollArea
+from PySide6.QtWidgets import QPushButton
 
+from desktop.gui.layouts import NO_LIMIT
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.gui.widgets.visibility import scroll_area_around
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent, QWheelEvent
@@ -25,7 +27,6 @@ MAX_SHOWN_LENGTH: Final = 20_000
 """Characters that are shown."""
 MAX_LINES: Final = 14
 """Lines that are seen at first."""
-_ANY: Final = 16_777_215  # Qt's own "no limit"
 
 
 class BoundedText(WrappedTextEditor):
@@ -77,9 +78,9 @@ class BoundedText(WrappedTextEditor):
 
     def _fit(self) -> None:
         most = self._lines * self.fontMetrics().lineSpacing() + space(5)
-        needed = self.content_height(_ANY if self._is_whole else most + 1)
+        needed = self.content_height(NO_LIMIT if self._is_whole else most + 1)
         is_cut = needed > most and not self._is_whole
-        opens = self._is_on_scrolling_page()
+        opens = scroll_area_around(self) is not None
         policies = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(
             policies.ScrollBarAlwaysOff if opens else policies.ScrollBarAsNeeded
@@ -88,12 +89,6 @@ class BoundedText(WrappedTextEditor):
         self.more.adjustSize()
         self.setViewportMargins(0, 0, 0, self.more.height() if is_cut and opens else 0)
         self.setFixedHeight(most if is_cut else needed)
-
-    def _is_on_scrolling_page(self) -> bool:
-        around = self.parentWidget()
-        while around is not None and not isinstance(around, QScrollArea):
-            around = around.parentWidget()
-        return around is not None
 
     def _show_all(self) -> None:
         self._is_whole = True

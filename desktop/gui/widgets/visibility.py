@@ -1,4 +1,4 @@
-"""Shows, hides and removes widgets at little cost, for forms that have hundreds of them."""
+"""Shows, hides and removes widgets at little cost, and finds what scrolls one; for long forms."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -27,6 +28,14 @@ def discard(widget: QWidget) -> None:
     widget.hide()
     widget.setParent(None)
     widget.deleteLater()
+
+
+def scroll_area_around(widget: QWidget) -> QScrollArea | None:
+    """The nearest one that scrolls all of it."""
+    around = widget.parentWidget()
+    while around is not None and not isinstance(around, QScrollArea):
+        around = around.parentWidget()
+    return around
 
 
 @contextmanager
