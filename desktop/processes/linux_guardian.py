@@ -29,6 +29,7 @@ if sys.platform != "linux":
 MAX_KILL_WAIT = 1.0
 """Seconds to wait for a guardian to be gone after it had to be killed."""
 _POLL = 0.002
+"""Seconds between two looks."""
 
 logger = logging.getLogger(__name__)
 

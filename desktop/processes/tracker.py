@@ -45,6 +45,7 @@ MAX_REAP_WAIT = 1.0
 MAX_RECENT_EXITS = 20
 """Exits that `RecentExits` keeps."""
 _SCAN_DELAY = 0.005
+"""Seconds that a look at all processes waits for others that need one."""
 _KILLED = (-9, 137, -15)
 """The exit of what was killed; 137 is how a shell, bubblewrap and Docker pass it on. Where the
 kernel killed one process of a scope, systemd ends the others by SIGTERM, bubblewrap among them."""
@@ -505,6 +506,7 @@ ForeignProcess: TypeAlias = (
 )
 """A PID, or an object that stands for a running process."""
 _LOOK_SECONDS = 1.0
+"""Seconds of one wait for the end, after which the next begins."""
 
 
 class AttachedProcess:

@@ -181,6 +181,7 @@ def _lines(value: Mapping[str, Any]) -> list[str]:
 logger = logging.getLogger(__name__)
 Rule: TypeAlias = Literal["ask", "always", "never"]
 LOCK_TIMEOUT = 5.0
+"""Seconds to wait for another run of the app that writes them."""
 _RULES = ("ask", "always", "never")
 
 

@@ -2,8 +2,15 @@
 
 The faults are those that people make: a comparison turned or off by one, `and` for `or`, a value
 that is wrong by one, a condition negated, a result dropped, a statement forgotten. What cannot
-change behaviour on this system is not touched: annotations, docstrings, texts of logs and of
-exceptions, decorators, and branches for another operating system. Must not run anything.
+change behaviour on this system is not touched: annotations, docstrings, decorators, the texts of
+exceptions, and
+
+- what is only logged, with the variables and private functions that nothing else reads;
+- branches for another operating system, with the private functions that only they name;
+- how long something waits, and whether a clock that reads exactly the limit is past it: a test
+  never looks at the wall clock. How often something is tried and how much it takes are touched.
+
+Must not run anything.
 """
 
 from __future__ import annotations
@@ -14,6 +21,7 @@ import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -41,7 +49,8 @@ _ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
     ast.BitAnd: ("&", "|"),
 }
 _SYSTEM = {"sys.platform", "os.name"}
-_LOG_METHODS = {"debug", "info", "warning", "error", "exception", "critical"}
+_LOG_METHODS = {"debug", "info", "warning", "error", "exception", "critical", "log"}
+_CLOCKS = {"monotonic()", "time.monotonic()"}
 _DESCRIBES_ITSELF = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Constant)
 """Conditions that have faults of their own, so that negating them as a whole adds nothing."""
 
@@ -76,8 +85,10 @@ class Mutation:
 
 def find_mutations(module: str, source: bytes) -> list[Mutation]:
     """All faults of a file, in the order of its text."""
+    tree = ast.parse(source)
     finder = _Finder(module, source)
-    finder.visit_all(ast.parse(source))
+    while unnamed := finder.visit_all(tree):
+        finder = _Finder(module, source, unnamed | finder.unreached)
     return _numbered(sorted(finder.found, key=lambda mutation: (mutation.start, mutation.end)))
 
 
@@ -101,10 +112,13 @@ def _numbered(mutations: list[Mutation]) -> list[Mutation]:
 
 
 class _Finder:
-    """Walks a syntax tree and collects faults."""
+    """Walks a syntax tree and collects faults, but not in the private definitions `unreached`."""
 
-    def __init__(self, module: str, source: bytes) -> None:
+    def __init__(self, module: str, source: bytes, unreached: frozenset[str] = frozenset()) -> None:
         self.found: list[Mutation] = []
+        self.unreached = unreached
+        self._named: set[str] = set()
+        self._logged: set[str] = set()
         self._module = module
         self._source = source
         self._offsets = [0]
@@ -122,12 +136,15 @@ class _Finder:
             self._removal,
         ]
 
-    def visit_all(self, tree: ast.Module) -> None:
-        self._body(tree.body)
+    def visit_all(self, tree: ast.Module) -> frozenset[str]:
+        """Returns the private definitions which nothing that is run here names, or only itself."""
+        defined = [(name, node) for node in tree.body for name in _private_names(node)]
+        self._body([node for node in tree.body if not self.unreached & {*_private_names(node)}])
+        return frozenset(name for name, _ in defined if name not in self._named) - self.unreached
 
     def _body(self, statements: list[ast.stmt]) -> None:
-        for statement in statements:
-            if _is_text(statement):
+        for statement, following in zip_longest(statements, statements[1:]):
+            if _is_text(statement) or _is_pause(statement, following):
                 continue
             if isinstance(statement, ast.If) and _is_never(statement.test):
                 self._body(statement.orelse)
@@ -147,14 +164,21 @@ class _Finder:
 
     def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
         self._places.append(node.name)
-        if not isinstance(node, ast.ClassDef):
+        self._note_names(*node.decorator_list)
+        around = self._logged
+        if isinstance(node, ast.ClassDef):
+            self._note_names(*node.bases, *node.keywords)
+        else:
+            self._logged = _only_logged(node)
             for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
                 self._visit(default)
         self._body(node.body)
+        self._logged = around
         self._places.pop()
 
     def _visit(self, node: ast.AST) -> None:
         if _is_out_of_reach(node):
+            self._note_names(node)
             return
         if isinstance(node, ast.IfExp) and (_is_never(node.test) or _is_always(node.test)):
             self._visit(node.orelse if _is_never(node.test) else node.body)
@@ -163,7 +187,13 @@ class _Finder:
             find(node)
         if isinstance(node, ast.Raise):
             self._visit_exception(node)
-            return
+        elif isinstance(node, ast.Assign) and (pairs := _assigned(node)):
+            for pair in pairs:
+                self._visit_assigned(*pair)
+        else:
+            self._visit_fields(node)
+
+    def _visit_fields(self, node: ast.AST) -> None:
         for name, value in ast.iter_fields(node):
             if name in ("annotation", "decorator_list", "type_params"):
                 continue
@@ -172,7 +202,20 @@ class _Finder:
             elif isinstance(value, ast.AST):
                 self._visit(value)
 
+    def _visit_assigned(self, target: ast.expr, value: ast.expr) -> None:
+        """Not the value of a variable that is only logged, if it does nothing."""
+        is_logged = isinstance(target, ast.Name) and target.id in self._logged
+        if not is_logged or any(isinstance(part, ast.Call | ast.Await) for part in ast.walk(value)):
+            self._visit(target)
+            self._visit(value)
+
+    def _note_names(self, *nodes: ast.AST) -> None:
+        for name in chain.from_iterable(map(_names, nodes)):
+            if name not in self._places[:1]:  # a function that only calls itself
+                self._named.add(name)
+
     def _visit_exception(self, node: ast.Raise) -> None:
+        self._note_names(node)
         if isinstance(node.exc, ast.Call):
             for argument in node.exc.args:
                 if not (isinstance(argument, ast.Constant) and isinstance(argument.value, str)):
@@ -194,8 +237,8 @@ class _Finder:
             return
         operands = [node.left, *node.comparators]
         for left, operator, right in zip(operands, node.ops, operands[1:], strict=False):
-            pattern, text = _TURNED[type(operator)]
-            self._replace_between(left, right, pattern, text)
+            if not _is_past_the_clock(operator, left, right):
+                self._replace_between(left, right, *_TURNED[type(operator)])
 
     def _boolean(self, node: ast.AST) -> None:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
@@ -325,6 +368,76 @@ def _is_text(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
+def _is_pause(statement: ast.stmt, following: ast.stmt | None) -> bool:
+    """Whether it is a pause that blocks, or a constant that says by its docstring: a time."""
+    match statement, following:
+        case ast.Expr(
+            value=ast.Call(func=ast.Attribute(value=ast.Name(id="time"), attr="sleep"))
+        ), _:
+            return True
+        case (
+            ast.Assign(value=ast.expr() as value) | ast.AnnAssign(value=ast.expr() as value),
+            ast.Expr(value=ast.Constant(value=str(text))),
+        ):
+            numbers = value.elts if isinstance(value, ast.Tuple) else [value]
+            return text.startswith("Seconds ") and all(map(_is_float, numbers))
+        case _:
+            return False
+
+
+def _is_float(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, float)
+
+
+def _is_past_the_clock(operator: ast.cmpop, *sides: ast.expr) -> bool:
+    """Whether it compares a time that was just measured, which never is exactly the limit."""
+    is_order = isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+    return is_order and any(ast.unparse(side) in _CLOCKS for side in sides)
+
+
+def _private_names(statement: ast.stmt) -> list[str]:
+    """What it defines, if that is private to its module."""
+    match statement:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            names = [name]
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            names = [name]
+        case _:
+            return []
+    return [name for name in names if name.startswith("_") and not name.startswith("__")]
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    """The names that are read below it, but not for the log or for the size of a cache."""
+    match node:
+        case ast.Call(func=ast.Name(id="lru_cache")):
+            return
+        case ast.Name(id=name, ctx=ast.Load()):
+            yield name
+        case _ if not _is_logging(node):
+            for child in ast.iter_child_nodes(node):
+                yield from _names(child)
+        case _:
+            return
+
+
+def _assigned(node: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:
+    """Its targets, each with its value, if these are variables."""
+    match node:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+            return list(zip(names, values, strict=False)) if len(names) == len(values) else []
+        case ast.Assign(targets=[ast.Name() as name], value=value):
+            return [(name, value)]
+        case _:
+            return []
+
+
+def _only_logged(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """The names that are read in it, but nowhere other than for the log."""
+    nodes = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    return {node.id for node in nodes if isinstance(node.ctx, ast.Load)} - {*_names(function)}
+
+
 def _is_never(test: ast.expr) -> bool:
     """Whether it is true for type checkers alone, or on another operating system than this."""
     match test:
@@ -351,6 +464,9 @@ def _is_here(test: ast.expr) -> bool | None:
         ) if _asks_platform(test):
             asked = sys.platform if ast.unparse(test.left) == "sys.platform" else os.name
             return (asked == name) == isinstance(operator, ast.Eq)
+        case ast.BoolOp(op=operator, values=parts):
+            decisive = isinstance(operator, ast.Or)
+            return decisive if any(_is_here(part) is decisive for part in parts) else None
         case _:
             return None
 
@@ -359,21 +475,27 @@ def _asks_platform(node: ast.AST) -> bool:
     return isinstance(node, ast.Compare) and ast.unparse(node.left) in _SYSTEM
 
 
-def _is_out_of_reach(node: ast.AST) -> bool:
-    """Texts for people, and what only tools read: names for export, types, a choice of system."""
+def _is_logging(node: ast.AST) -> bool:
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="logger"), attr=str(name))):
             return name in _LOG_METHODS
         case ast.Expr(value=ast.Call() as call):
-            return _is_out_of_reach(call)
+            return _is_logging(call)
+        case _:
+            return False
+
+
+def _is_out_of_reach(node: ast.AST) -> bool:
+    """Texts for people, and what only tools read: names for export, types, a choice of system."""
+    match node:
         case ast.Call(func=ast.Name(id="cast" | "TypeVar" | "translatable")):
             return True
-        case ast.AnnAssign(annotation=ast.Name(id="TypeAlias")) | ast.JoinedStr():
+        case ast.AnnAssign(annotation=ast.Name(id="TypeAlias")) | ast.JoinedStr() | ast.Name():
             return True
         case ast.Assign(targets=[ast.Name(id="__all__" | "TYPE_CHECKING")]):
             return True
         case _:
-            return _asks_platform(node)
+            return _asks_platform(node) or _is_logging(node)
 
 
 def _is_sequence(node: ast.expr) -> bool:

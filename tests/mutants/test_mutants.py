@@ -195,10 +195,34 @@ def test_it_makes_the_mistakes_of_people(line: str, changed: str) -> None:
         'Kind: TypeAlias = Literal["a"]',
         "@dataclass(frozen=True)\nclass A:\n    a: int",
         '__all__ = ["a"]',
+        "if sys.platform == 'nowhere' and a: b = 1",
+        "_A = 1\nif sys.platform == 'nowhere': f(_A)",
+        "def _f(a):\n    return _f(a + 1)",
+        "def _f():\n    return 1\ndef _g():\n    return _f() + 1\nlogger.info('%s', _g())",
+        "_SIZE = 8\n@lru_cache(_SIZE)\ndef f(): ...",
+        "def f():\n    a, words = b, 'words'\n    logger.log(logging.INFO if c else d, words)",
+        "WAIT = 1.0\n'Seconds to wait.'",
+        "_FIRST, _LAST = 0.1, 2.0\n'Seconds between two looks.'",
+        "time.sleep(a + 1)",
+        "while time.monotonic() < a: b = c",
     ],
 )
 def test_it_leaves_alone_what_changes_no_behaviour(source: str) -> None:
     assert find_mutations("module.py", source.encode()) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "changed"),
+    [
+        ("_A = 1\n@mark(_A)\ndef f(): ...", "_A = 2"),
+        ("_A = 1\nraise Wrong(f'{_A}')", "_A = 2"),
+        ("def f():\n    a = b + 1\n    logger.info(a)\n    return 0 * a", "a = b - 1"),
+        ("def f():\n    a = g(1)\n    logger.info(a)", "a = g(2)"),
+        ("TIMES = 3\n'Seconds are not meant.'", "TIMES = 4"),
+    ],
+)
+def test_it_makes_faults_in_what_something_else_reads(source: str, changed: str) -> None:
+    assert changed in [mutation.now for mutation in find_mutations("module.py", source.encode())]
 
 
 def test_what_follows_the_branch_of_this_system_is_left_alone() -> None:
