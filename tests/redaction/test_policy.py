@@ -113,6 +113,8 @@ maxTokens              no  no  no
 TOKENIZERS_PARALLELISM no  no  no
 tokenizer              no  no  no
 token_count            no  no  no
+token_count_total      no  no  no
+pass_count             yes no  no
 progressToken          no  no  no
 page_token             no  no  no
 nextPageToken          no  no  no

@@ -117,9 +117,10 @@ async def test_a_failing_tool_is_a_result(bench: Bench) -> None:
 async def test_a_server_that_was_removed_meanwhile_is_unreachable(bench: Bench) -> None:
     bench.loader.close()
     await bench.service.remove_server("plain")
-    code, message = error_of(await bench.run("plain:add", a=1, b=2))
-    assert code == ErrorCode.UNREACHABLE
-    assert "No server is named 'plain'" in message
+    error = (await bench.run("plain:add", a=1, b=2)).error
+    assert error is not None
+    assert (error.type, error.code) == ("ServerError", ErrorCode.UNREACHABLE)
+    assert "No server is named 'plain'" in error.message
 
 
 async def test_a_call_over_its_limit_is_a_result(bench: Bench) -> None:
