@@ -124,8 +124,10 @@ def test_servers_get_none_of_the_guardian_s_files_and_signals() -> None:
         (server,) = psutil.Process(app.keeper.pid).children()
         assert {int(fd) for fd in os.listdir(f"/proc/{server.pid}/fd")} == {0, 1, 2}
         for process in (app.guardian, app.keeper):
-            # Else the keeper would hold the guardian's socket, and nobody notice that one's end.
-            assert os.readlink(f"/proc/{process.pid}/fd/0") == os.devnull
+            # Else the keeper would hold the guardian's socket, and both what the app writes to:
+            # nobody would notice the end of these.
+            for file in (0, 1, 2):
+                assert os.readlink(f"/proc/{process.pid}/fd/{file}") == os.devnull
         with open(f"/proc/{server.pid}/status", encoding="ascii") as file:
             status = dict(line.split(":", 1) for line in file)
         ignored = int(status["SigIgn"], 16)
