@@ -149,6 +149,8 @@ async def test_one_that_does_not_want_to_end_is_made_to(
 async def test_it_is_released_when_it_has_ended_as_it_has_no_keeper(family: Family) -> None:
     attached = AttachedProcess(family.process)
     assert not await attached.wait_released(0)
+    with pytest.raises(BrokenPipeError):
+        await attached.write(b"its input is not ours")
     family.end()
     assert await attached.wait_released(0)
 

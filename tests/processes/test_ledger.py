@@ -189,6 +189,19 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_the_servers_go_on(
     assert owners(ledger.path) == ["one", "two", "three"]
 
 
+def test_where_nobody_tells_who_this_process_is_there_is_none(
+    tmp_path: Path, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected_logs.expect("the ledger of processes is off")
+    monkeypatch.setattr("desktop.processes.ledger.identify", lambda pid: None)
+    tracker = McpProcessTracker()
+    ledger = Ledger(tmp_path, tracker)
+    tracker.starting.send("one", uuid4().hex)
+    assert "does not tell who" in ledger.problem
+    ledger.close()
+    assert list(tmp_path.iterdir()) == []
+
+
 @posix_only
 def test_a_disk_that_takes_only_a_part_of_a_line_is_told(
     tmp_path: Path, sleeper: int, expected_logs: ExpectedLogs

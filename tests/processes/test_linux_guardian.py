@@ -112,14 +112,20 @@ async def test_a_lost_keeper_is_said_once_for_all_its_servers(
     await tracker.close_all()
 
 
+@pytest.mark.parametrize("with_keeper", [False, True])
 async def test_a_server_has_a_new_one_although_the_end_of_the_last_was_not_noticed_yet(
-    expected_logs: ExpectedLogs, tracker: McpProcessTracker
+    expected_logs: ExpectedLogs, tracker: McpProcessTracker, with_keeper: bool
 ) -> None:
     expected_logs.expect("guardian .* is gone")
+    if with_keeper:
+        expected_logs.expect("the process that watches .* ended")
     first, _ = await tracked_server(tracker, "plain")
+    assert first.keeper is not None
     lost = psutil.Process(tracker.guardian.pid)
-    lost.kill()
-    assert gone_within(LIMIT, [lost])  # without a turn of the loop
+    ended = [first.keeper, lost] if with_keeper else [lost]
+    for each in ended:
+        each.kill()
+    assert gone_within(LIMIT, ended)  # without a turn of the loop
     second, _ = await tracked_server(tracker, "plain")
     assert second.process.keeper_pid is not None
     assert second.keeper == psutil.Process(second.process.keeper_pid) != first.keeper

@@ -250,6 +250,12 @@ async def test_without_a_folder_there_is_nothing(tmp_path: Path) -> None:
     assert await OrphanCleanup(tmp_path / "file" / "below").run() == ()
 
 
+async def test_a_folder_that_cannot_be_listed_is_told(tmp_path: Path) -> None:
+    cleanup = OrphanCleanup(tmp_path / ("x" * 1_000))
+    assert await cleanup.run() == ()
+    assert "xxx" in cleanup.problem
+
+
 def test_a_server_that_ended_and_waits_to_be_reaped_is_not_what_was_left(tmp_path: Path) -> None:
     marker = uuid4().hex
     with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, start_new_session=True) as server:

@@ -239,6 +239,12 @@ def test_a_program_of_ones_own_is_no_runner() -> None:
     assert find_runner(["node", "server.js"]) is None
     assert find_runner(["npm", "start"]) is None
     assert find_runner([]) is None
+    assert program_name([]) == ""
+
+
+def test_a_runner_without_a_package_is_called_by_its_own_name() -> None:
+    assert find_runner(["npx", "--yes"]) == PackageCommand("npx", "")
+    assert program_name(["npx", "--yes"]) == "npx"
 
 
 def test_a_program_whose_path_has_a_space_is_no_title(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -28,7 +29,16 @@ def launch(code: str) -> LaunchSpec:
     return LaunchSpec(sys.executable, ("-S", "-c", code), os.environ)
 
 
-async def test_what_a_process_writes_is_heard_and_its_exit_code_known() -> None:
+def no_pidfd(pid: int) -> int:
+    raise OSError(errno.ENOSYS, "no such call")
+
+
+@pytest.mark.parametrize("has_pidfd", [True, False])
+async def test_what_a_process_writes_is_heard_and_its_exit_code_known(
+    monkeypatch: pytest.MonkeyPatch, has_pidfd: bool
+) -> None:
+    if not has_pidfd:  # as before Linux 5.3
+        monkeypatch.setattr(os, "pidfd_open", no_pidfd, raising=False)
     recorder = Recorder()
     code = "import sys; print('out'); print('err', file=sys.stderr); sys.exit(7)"
     process = await start(launch(code), recorder)

@@ -43,7 +43,8 @@ async def test_a_server_is_shown_with_all_it_started(tracker: McpProcessTracker)
     snapshot = ProcessMonitor(tracker).take_snapshot()
     if sys.platform == "linux":
         assert snapshot.keepers is not None
-        assert (snapshot.app.owner, snapshot.keepers.owner) == ("mcp-desktop", "keepers")
+        owners = [each.owner for each in snapshot.groups]
+        assert owners == ["many_children", "keepers", "mcp-desktop"]
     (server,) = snapshot.servers
     first, *children = server.processes
     assert (server.owner, server.count) == ("many_children", 4)
@@ -86,13 +87,17 @@ async def test_a_daemon_without_environment_is_still_its_servers(
 async def test_cpu_is_known_from_the_second_look_on(tracker: McpProcessTracker) -> None:
     await tracked_server(tracker, "plain")
     monitor = ProcessMonitor(tracker)
-    assert monitor.take_snapshot().servers[0].cpu is None
+    first = monitor.take_snapshot()
+    assert (first.servers[0].cpu, first.lacks_cpu) == (None, True)
     busy = sum(range(2_000_000))
     snapshot = monitor.take_snapshot()
     assert busy
-    assert snapshot.servers[0].cpu is not None
+    assert not snapshot.lacks_cpu
+    assert [each.cpu is None for each in snapshot.groups] == [False] * len(first.groups)
     assert snapshot.app.cpu is not None
     assert snapshot.app.cpu > 0
+    monitor.forget()
+    assert monitor.take_snapshot().lacks_cpu
 
 
 async def test_ending_a_server_ends_all_below_it(tracker: McpProcessTracker) -> None:
