@@ -51,7 +51,6 @@ class _Server:
     pid: int
     owner: str
     app: int
-    is_listed: bool
 
 
 def find_instances(ledgers: Path) -> tuple[AppInstance, ...]:
@@ -91,8 +90,7 @@ def _instance(
         for member in members[root]
         if (process := process_tree.find(member)) is not None
     )
-    is_listed = pid in listed or any(server.is_listed for server in servers)
-    return AppInstance(pid, process_tree.find(pid) if is_running else None, owned, is_listed)
+    return AppInstance(pid, process_tree.find(pid) if is_running else None, owned, pid in listed)
 
 
 def _is_older(pid: int, servers: Iterable[_Server], entries: Mapping[int, TableEntry]) -> bool:
@@ -106,7 +104,7 @@ def _marked_servers(entries: Mapping[int, TableEntry]) -> Iterator[_Server]:
     marks = {pid: mark for pid in entries if (mark := process_tree.read_server(pid)) is not None}
     for pid, mark in marks.items():
         if marks.get(entries[pid].parent) != mark:
-            yield _Server(pid, mark[1][:MAX_OWNER_LENGTH], mark[0], is_listed=False)
+            yield _Server(pid, mark[1][:MAX_OWNER_LENGTH], mark[0])
 
 
 def _listed_apps(folder: Path, entries: Mapping[int, TableEntry]) -> Iterator[tuple[int, bool]]:
@@ -126,7 +124,7 @@ def _listed_servers(folder: Path, entries: Mapping[int, TableEntry]) -> Iterator
             process = server.process
             entry = entries.get(process.pid) if process is not None else None
             if process and entry is not None and entry.start == _parse_start(process.start):
-                yield _Server(process.pid, server.owner, app.pid, is_listed=True)
+                yield _Server(process.pid, server.owner, app.pid)
 
 
 def _find_ledgers(folder: Path) -> Iterator[tuple[Path, Identity]]:
