@@ -7,8 +7,9 @@ exceptions, and
 
 - what is only logged, with the variables and private functions that nothing else reads;
 - branches for another operating system, with the private functions that only they name;
-- how long something waits, and whether a clock that reads exactly the limit is past it: a test
-  never looks at the wall clock. How often something is tried and how much it takes are touched.
+- how many bytes are read at a time;
+- how long something waits, and whether a clock that reads exactly the limit is past it: no test
+  looks at the wall clock. How often something is tried and how much it may take are touched.
 
 Must not run anything.
 """
@@ -194,6 +195,8 @@ class _Finder:
             self._visit_fields(node)
 
     def _visit_fields(self, node: ast.AST) -> None:
+        if _is_read_of_a_portion(node):
+            return
         for name, value in ast.iter_fields(node):
             if name in ("annotation", "decorator_list", "type_params"):
                 continue
@@ -381,6 +384,18 @@ def _is_pause(statement: ast.stmt, following: ast.stmt | None) -> bool:
         ):
             numbers = value.elts if isinstance(value, ast.Tuple) else [value]
             return text.startswith("Seconds ") and all(map(_is_float, numbers))
+        case _:
+            return False
+
+
+def _is_read_of_a_portion(node: ast.AST) -> bool:
+    """Whether it reads so many bytes of a file at a time, in a call with no more to change."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(attr="read" | "recv"),
+            args=[*_, ast.Constant(value=int(size))],
+        ):
+            return size > 1
         case _:
             return False
 

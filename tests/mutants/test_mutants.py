@@ -204,6 +204,7 @@ def test_it_makes_the_mistakes_of_people(line: str, changed: str) -> None:
         "WAIT = 1.0\n'Seconds to wait.'",
         "_FIRST, _LAST = 0.1, 2.0\n'Seconds between two looks.'",
         "time.sleep(a + 1)",
+        "data = os.read(file, 4096)",
         "while time.monotonic() < a: b = c",
     ],
 )
