@@ -140,7 +140,7 @@ class OrphanCleanup:
             # An unfinished one is there only beside the finished one, which says the same.
             is_unfinished = ledger.scope is None and path.suffix == UNFINISHED
             if is_unfinished or _is_from_before(path, ledger.scope):
-                path.unlink(missing_ok=True)
+                path.unlink()
                 return None
             scope = ledger.scope
             is_ours = scope is not None and (scope == current_scope() or _is_same_boot(scope))
@@ -148,7 +148,7 @@ class OrphanCleanup:
                 lost = translatable("Servers that it listed may still run.")
                 self._damages.note(path, ledger.damage, lost)
             if scope is None and set_aside(path) is not None:  # nothing of it can be used
-                path.unlink(missing_ok=True)
+                path.unlink()
         except FileNotFoundError:  # another start of the app has swept it meanwhile
             return None
         except OSError as error:
