@@ -171,11 +171,15 @@ def test_it_tells_what_failed_and_starts_the_next(folder: str, place: bytes) -> 
         assert is_there(run.start("sleep", "60").started())
 
 
-def test_it_tells_that_the_system_has_no_process_for_a_server() -> None:
+def test_it_tells_that_the_system_has_no_process_for_a_server_and_keeps_no_file_of_it() -> None:
     with keeper(NO_FORK) as run:
-        server = run.start("sleep", "60")
-        assert server.told() == [b"failed", str(errno.EAGAIN).encode(), b"command"]
-        assert server.told() == []
+        opened: list[int] = []
+        for _ in range(4):
+            server = run.start("sleep", "60")
+            assert server.told() == [b"failed", str(errno.EAGAIN).encode(), b"command"]
+            assert server.told() == []
+            opened.append(len(os.listdir(f"/proc/{run.process.pid}/fd")))
+        assert opened[-1] < opened[0] + 3
 
 
 def test_the_end_of_one_channel_is_the_end_of_that_server_alone() -> None:
