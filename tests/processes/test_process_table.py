@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
+from desktop.processes.identity import Identity, identify
 from desktop.processes.process_command import read_command_line
 from desktop.processes.process_table import (
     MAX_COMMAND_LENGTH,
@@ -95,6 +96,7 @@ def test_a_name_with_brackets_and_spaces_does_not_shift_the_other_fields(tmp_pat
         entry = read_entry(process.pid)
         assert entry is not None
         assert (entry.parent, entry.name) == (os.getpid(), "a) R 1 (b")
+        assert identify(process.pid) == Identity(process.pid, f"{entry.start:.0f}")
     finally:
         process.communicate()
 
