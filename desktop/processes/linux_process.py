@@ -187,9 +187,5 @@ def _write_to_file(content: bytes) -> IO[bytes]:
         file = cast("IO[bytes]", os.fdopen(os.memfd_create("order"), "w+b", 0))
     else:
         file = cast("IO[bytes]", tempfile.TemporaryFile(buffering=0))  # noqa: SIM115
-    try:
-        file.write(content)
-    except BaseException:
-        file.close()
-        raise
+    file.write(content)  # if that fails, the file is closed with its object
     return file

@@ -50,7 +50,6 @@ class ReadPipe(asyncio.Protocol):
         self._received(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._pipe = None
         self._closed()
 
 
@@ -79,7 +78,6 @@ class WritePipe(asyncio.BaseProtocol):
         # Now, because the pipe is closed next.
         pipe = self._transport.get_extra_info("pipe") if self._transport is not None else None
         self.left_unread = pipe is not None and _unread_bytes(pipe) > 0
-        self._transport = None
         self.resume_writing()
 
     async def wait_writable(self) -> None:

@@ -165,7 +165,7 @@ def assign_owners(
     Args:
         entries: all processes.
         roots: the PIDs of the servers, with the marker of each.
-        app: the PID of the app, if it still runs.
+        app: the PID of the app, if it still runs; one of `entries`.
         read_marker: called only for processes that nothing else assigns.
 
     Returns:
@@ -179,7 +179,7 @@ def assign_owners(
     for keeper, root in _find_keepers(entries, roots, app).items():
         for pid in families.children.get(keeper, ()):
             families.claim(root, pid)
-    if app is not None and app in entries:
+    if app is not None:
         by_marker = {marker: pid for pid, marker in roots.items()}
         families.claim_rest(app, by_marker, read_marker)
     return families.members

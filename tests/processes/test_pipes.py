@@ -164,9 +164,7 @@ async def test_what_comes_after_another_listener_was_set_goes_to_that_one_alone(
         heard, after = before.stdout, Recorder()
         process.set_output(after)
         assert not process.left_input_unread
-        process.pause_reading()
         await process.write(GREETING)
-        process.resume_reading()
         async with asyncio.timeout(LIMIT):
             await after.spoke.wait()
         process.close_stdin()

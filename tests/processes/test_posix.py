@@ -40,13 +40,18 @@ async def test_what_a_process_writes_is_heard_and_its_exit_code_known(
     if not has_pidfd:  # as before Linux 5.3
         monkeypatch.setattr(os, "pidfd_open", no_pidfd, raising=False)
     recorder = Recorder()
-    code = "import sys; print('out'); print('err', file=sys.stderr); sys.exit(7)"
+    code = "import sys; input(); print('out'); print('err', file=sys.stderr); sys.exit(7)"
     process = await start(launch(code), recorder)
+    process.pause_reading()
+    await process.write(b"\n")
     await asyncio.wait_for(process.exited.wait(), LIMIT)
+    assert recorder.stdout == b""
+    process.resume_reading()
     await asyncio.wait_for(recorder.closed.wait(), LIMIT)
     process.release()
     assert (recorder.stdout, recorder.stderr) == (b"out\n", b"err\n")
     assert recorder.code == process.exit_code == 7
+    assert not process.lost_keeper
 
 
 async def test_a_signal_that_ends_a_process_is_its_negative_exit_code() -> None:
