@@ -189,11 +189,15 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_the_servers_go_on(
     assert owners(ledger.path) == ["one", "two", "three"]
 
 
+def _unknown(pid: int) -> None:
+    """No process can be told."""
+
+
 def test_where_nobody_tells_who_this_process_is_there_is_none(
     tmp_path: Path, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected_logs.expect("the ledger of processes is off")
-    monkeypatch.setattr("desktop.processes.ledger.identify", lambda pid: None)
+    monkeypatch.setattr("desktop.processes.ledger.identify", _unknown)
     tracker = McpProcessTracker()
     ledger = Ledger(tmp_path, tracker)
     tracker.starting.send("one", uuid4().hex)
