@@ -41,7 +41,7 @@ def _is_plainly_valid(schema: JsonObject) -> bool:
     required = cast("list[Any]", schema.get("required", []))
     return (
         len(properties) <= MAX_PROPERTIES
-        and schema.get("$schema", _DIALECTS[0]) in _DIALECTS
+        and ("$schema" not in schema or schema["$schema"] in _DIALECTS)
         and isinstance(schema.get("additionalProperties", True), bool)
         and all(isinstance(name, str) for name in required)
         and len(set(required)) == len(required)
@@ -77,7 +77,7 @@ def fast_check(schema: Any) -> Callable[[Any], bool] | None:
     if not isinstance(schema, Mapping):
         return None
     keywords = cast("Mapping[str, Any]", schema)
-    is_draft_3 = "draft-03" in str(keywords.get("$schema", ""))  # writes `required` in another way
+    is_draft_3 = "draft-03" in str(keywords.get("$schema"))  # writes `required` in another way
     if not _OBJECT_KEYWORDS.issuperset(keywords) or keywords.get("type") != "object" or is_draft_3:
         return None
     types = _types_by_name(keywords.get("properties"))

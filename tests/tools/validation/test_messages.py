@@ -129,6 +129,8 @@ def test_a_long_option_and_a_long_value_are_cut() -> None:
 
 def test_a_keyword_that_is_not_known_keeps_the_validator_s_words_short() -> None:
     assert len(message_of("strange", 1, 2, "x" * 9000)) < 300
+    assert len(message_of("required", ["x"], {}, "x" * 9000)) < 300
+    assert message_of("required", ["x"], {}, "x" * 300) == "x" * 300
     assert layer_of("strange") == "rule"
 
 

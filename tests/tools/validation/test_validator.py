@@ -123,6 +123,7 @@ def test_an_odd_part_warns_and_the_other_checks_still_work(odd: Any) -> None:
         ({"oneOf": [{"$ref": "http://example.test/a.json"}, {"type": "string"}]}, "x"),
         ({"oneOf": [{"pattern": "(?R)"}, {"pattern": "(?1)"}]}, "x"),
         ({"contains": {"pattern": "(?R)"}, "maxContains": 0}, ["x"]),
+        ({"exclusiveMinimum": True}, 0),
         ({"allOf": [{"$ref": "http://x.test/a"}], "unevaluatedProperties": False}, {"a": 1}),
     ],
 )
