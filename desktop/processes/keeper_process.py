@@ -137,7 +137,7 @@ class Keeper:
             content = os.pread(order, os.fstat(order).st_size, 0)
             folder, argv, environment = protocol.unpack_order(content)
             server.marker = environment.get(_MARKER, b"")
-            if at_kill := environment.pop(_AT_KILL, b""):
+            if at_kill := environment.pop(_AT_KILL, None):
                 server.at_kill, server.environment = at_kill.split(b"\n"), environment
             # Every descendant inherits the tag of who forks it.
             with protocol.Tagged(server.marker):

@@ -237,11 +237,10 @@ async def wait_gone(processes: Collection[psutil.Process], limit: float) -> bool
     return not any(is_alive(process) for process in processes)
 
 
-def wait_gone_blocking(processes: Collection[psutil.Process], limit: float) -> bool:
-    """The same without an event loop."""
+def wait_gone_blocking(processes: Collection[psutil.Process], limit: float) -> None:
+    """Wait the same without an event loop."""
     for pause in _pauses(processes, limit):
         time.sleep(pause)
-    return not any(is_alive(process) for process in processes)
 
 
 def _pauses(processes: Collection[psutil.Process], limit: float) -> Iterator[float]:
@@ -262,10 +261,8 @@ def _is_pid_used(pid: int) -> bool:
         return True
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
+    except OSError as error:
+        return not isinstance(error, ProcessLookupError)
     return True
 
 

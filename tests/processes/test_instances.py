@@ -74,6 +74,7 @@ def test_a_ledger_tells_of_a_running_app_and_its_servers(
     tmp_path: Path, server: subprocess.Popen[bytes]
 ) -> None:
     me = os.getpid()
+    (tmp_path / "0-1.jsonl").mkdir()  # one that cannot be read costs itself alone
     write_ledger(tmp_path, f"{me}-{start_of(me)}", {"app": {}}, added(server.pid))
     (instance,) = listed(tmp_path)
     owners = {owned.process.pid: owned.owner for owned in instance.processes}

@@ -21,7 +21,7 @@ from desktop.processes.package_runners import (
 from desktop.processes.process_command import describe_command
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 FILES = "@modelcontextprotocol/server-filesystem"
@@ -224,15 +224,15 @@ def test_the_guardian_and_the_built_in_servers_have_their_own_names() -> None:
 
 
 def test_shells_in_shells_are_looked_through_four_deep() -> None:
-    def nested(depth: int) -> list[str]:
-        words = ["uvx", "a-server"]
+    def nested(depth: int, *words: str) -> Sequence[str]:
         for _ in range(depth):
-            words = ["sh", "-c", shlex.join(words)]
+            words = ("sh", "-c", shlex.join(words))
         return words
 
-    assert find_runner(nested(4)) == PackageCommand("uvx", "a-server")
-    assert find_runner(nested(5)) is None
-    assert program_name(nested(4)) == "a-server"
+    assert find_runner(nested(4, "uvx", "a-server")) == PackageCommand("uvx", "a-server")
+    assert find_runner(nested(5, "uvx", "a-server")) is None
+    assert program_name(nested(4, "a-server")) == "a-server"
+    assert program_name(nested(5, "a-server")) == ""
 
 
 def test_a_program_of_ones_own_is_no_runner() -> None:
