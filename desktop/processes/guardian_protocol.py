@@ -100,7 +100,7 @@ class Tagged:
 
     def __init__(self, marker: bytes) -> None:
         self._marker = marker
-        self._before = (0, 0)
+        self._before: tuple[int, int]
 
     def __enter__(self) -> None:
         if sys.platform == "linux":
@@ -124,7 +124,7 @@ def read_tag(pid: int) -> int | None:
     except OSError:
         return None
     _, found, rest = limits.partition(_LIMITS_LINE)
-    soft = rest.split(None, 1)[0] if found else b""
+    soft = rest.split()[0] if found else b""
     return int(soft) if soft.isdigit() else None
 
 

@@ -159,7 +159,7 @@ def diff_definitions(before: Mapping[str, Any] | None, now: ToolDefinition) -> s
 
 def unified_diff(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     """What differs, line by line, up to a limit."""
-    lines = list(difflib.unified_diff(_lines(before), _lines(after), "before", "now", "", "", 1))
+    lines = list(difflib.unified_diff(_lines(before), _lines(after), "before", "now", n=1))
     shown = lines[:MAX_DIFFERENCE_LINES]
     if len(lines) > MAX_DIFFERENCE_LINES:
         shown.append(f"… {len(lines) - MAX_DIFFERENCE_LINES} more lines")
