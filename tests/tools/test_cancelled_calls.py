@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from desktop.base.tasks import spawn
-from desktop.values.tool_types import Decision, ErrorCode, ToolCall, ToolResult
+from desktop.values.tool_types import Decision, ErrorCode, ToolCall, ToolError, ToolResult
 from tests.live_servers import error_of, written
 from tests.tools.executor_bench import Alone, Asked, Bench, Own
 
@@ -22,7 +22,7 @@ async def test_a_cancellation_passes_through_is_told_and_reaches_the_server(benc
         await running
     _, result = bench.told
     assert isinstance(result, ToolResult)
-    assert error_of(result) == (ErrorCode.CANCELLED, "Cancelled.")
+    assert result.error == ToolError("CancelledError", "Cancelled.", ErrorCode.CANCELLED)
     assert result.execution_time > 0
     await written(bench.service.connection("plain"), "cancelled ")
 

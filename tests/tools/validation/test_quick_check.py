@@ -71,7 +71,9 @@ def test_a_plain_call_fits() -> None:
     ],
 )
 def test_a_plain_call_fits_in_every_dialect_of_today(dialect: str) -> None:
-    assert surely_fits({**ADD, "$schema": dialect}, {"a": 1})
+    described = {"type": "number", "title": "A", "description": "a", "default": 1, "examples": [1]}
+    whole = {"title": "Add", "description": "Adds.", "properties": {"a": described}}
+    assert surely_fits({**ADD, **whole, "$schema": dialect, "additionalProperties": True}, {"a": 1})
 
 
 @pytest.mark.parametrize(
