@@ -72,8 +72,11 @@ def test_a_plain_call_fits() -> None:
 )
 def test_a_plain_call_fits_in_every_dialect_of_today(dialect: str) -> None:
     described = {"type": "number", "title": "A", "description": "a", "default": 1, "examples": [1]}
-    whole = {"title": "Add", "description": "Adds.", "properties": {"a": described}}
-    assert surely_fits({**ADD, **whole, "$schema": dialect, "additionalProperties": True}, {"a": 1})
+    plain = {"string": "x", "boolean": True, "integer": 1, "number": 1.5, "null": None}
+    properties = {"a": described, **{kind: {"type": kind} for kind in plain}}
+    whole = {"title": "Add", "description": "Adds.", "additionalProperties": True}
+    schema = {**ADD, **whole, "$schema": dialect, "properties": properties}
+    assert surely_fits(schema, {"a": 1, **plain})
 
 
 @pytest.mark.parametrize(
