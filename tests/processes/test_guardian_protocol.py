@@ -88,8 +88,9 @@ def test_who_is_gone_is_not_tagged_and_has_none() -> None:
 
 @linux_only
 def test_a_marker_that_is_no_number_makes_no_tag() -> None:
-    protocol.set_tag(os.getpid(), "not a number")
-    assert protocol.read_tag(os.getpid()) is None
+    for marker in ("not a number", "g" * 32):
+        protocol.set_tag(os.getpid(), marker)
+        assert protocol.read_tag(os.getpid()) is None
 
 
 @linux_only
