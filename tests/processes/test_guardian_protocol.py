@@ -94,6 +94,18 @@ def test_a_marker_that_is_no_number_makes_no_tag() -> None:
 
 
 @linux_only
+def test_a_process_that_may_open_no_file_sees_none() -> None:
+    code = """
+import resource
+from desktop.processes import guardian_protocol as protocol
+resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
+print(protocol.list_pids(), protocol.children(1), protocol.read_tag(1))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[] [] None\n"
+
+
+@linux_only
 def test_there_are_no_tags_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
     protocol.set_tag(os.getpid(), uuid4().hex)

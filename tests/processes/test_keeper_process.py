@@ -149,6 +149,7 @@ def test_it_tells_the_pid_then_the_end_and_keeps_the_pid_until_it_is_released() 
         server = run.start("sh", "-c", "exit 3")
         word, pid, own = server.told()
         assert (word, int(own)) == (protocol.STARTED, run.process.pid)
+        assert protocol.read_tag(run.process.pid) is None, "it would be taken for that server's"
         assert server.told() == [protocol.ENDED, b"3"]
         assert is_there(int(pid))
         server.let_go()
