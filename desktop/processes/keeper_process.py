@@ -222,13 +222,11 @@ class Keeper:
     def _has_run(self, server: _Server) -> bool:
         """Start what its order names for its end by a signal; whether that is over, or nothing."""
         if server.at_kill:
-            null = [0, 1, 2]
             try:
                 # Nobody else's end takes it for something that was left.
                 with protocol.Tagged(server.marker):
-                    server.command, told = fork_server(
-                        b"", server.at_kill, server.environment, null
-                    )
+                    # Its files are the keeper's own, the null device.
+                    server.command, told = fork_server(b"", server.at_kill, server.environment, [])
                 os.close(told)
             except OSError:  # the limit of processes is reached
                 server.command = 0

@@ -151,8 +151,6 @@ def _script(words: Sequence[str]) -> list[str] | None:
     if rest[:1] == ["run"]:  # of deno and bun
         rest = rest[1:]
     while rest and rest[0].startswith("-"):
-        if rest[0] == "-m" and len(rest) > 1:
-            return rest[1:]
         if rest[0] in {"-c", "-e", "--eval", "-p", "--print", "-"}:
             return None
         takes_value = rest[0] in {"-r", "--require", "--import", "--loader", "-W", "-X"}

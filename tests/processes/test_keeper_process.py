@@ -175,7 +175,7 @@ def test_it_tells_what_failed_and_starts_the_next(folder: str, place: bytes) -> 
 def test_it_tells_that_the_system_has_no_process_for_a_server_and_keeps_no_file_of_it() -> None:
     with keeper(NO_FORK) as run:
         opened: list[int] = []
-        for _ in range(4):
+        for _ in range(8):
             server = run.start("sleep", "60")
             assert server.told() == [b"failed", str(errno.EAGAIN).encode(), b"command"]
             assert server.told() == []
