@@ -350,7 +350,7 @@ class ToolsPage(QWidget):
         self._follow_running()
         return True
 
-    def _drop_oldest(self, most: int = _MAX_VIEWS) -> None:
+    def _drop_oldest(self, most: int = _MAX_VIEWS, *, at_once: bool = False) -> None:
         """Keep the latest view, `most` beside it, and those that run."""
         fields = 0
         for age, view in enumerate(reversed(list(self._views.values()))):
@@ -358,12 +358,14 @@ class ToolsPage(QWidget):
             if view.is_running or (age <= most and fields <= _MAX_FIELDS):
                 continue
             self._drop(view)
-            QCoreApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete)
+            if at_once:
+                QCoreApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete)
 
     def _make_view(self, key: str) -> ToolView | None:
         if (tool := self._known.now(key)) is None:
             return None
-        self._drop_oldest(_MAX_VIEWS - 1)  # before: the memory of the old one is used again
+        # Before: the new one takes the memory of the old one.
+        self._drop_oldest(_MAX_VIEWS - 1, at_once=True)
         view = self._add_view(tool)
         if (left := self._left.pop(key, None)) is not None:
             view.form.put_back(left)

@@ -34,7 +34,8 @@ class InlineNotice(QFrame):
     ) -> None:
         """Args: stays: it cannot be dismissed, because its reason lasts."""
         super().__init__(parent)
-        self._theme, self._tone, self._stays = theme, tone, stays
+        self._theme, self._stays = theme, stays
+        self._tone: Tone = tone
         style(self, "banner", tone)
         self.setMinimumHeight(space(9))
         self.hide()
