@@ -104,6 +104,7 @@ async def test_a_long_session_keeps_the_last_views_and_of_all_tools_what_was_typ
         page.show_tool(each.key)
         view(page).focus_form()
         QTest.keyClicks(focused(), f"typed into {each.name}")
+        await turns(4)
     assert max(there) == 4  # the one that runs, the last two, the new one
     page.show_tool("many:t3")
     assert view(page).form.value() == {"text": "typed into t3"}
