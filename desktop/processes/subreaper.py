@@ -97,18 +97,15 @@ def reap(pid: int) -> bool:
         return True
 
 
-def kill_descendants(limit: float) -> bool:
-    """Kill and reap all descendants for at most `limit` seconds; whether none is left.
+def kill_descendants(limit: float) -> None:
+    """Kill and reap all descendants for at most `limit` seconds.
 
     Looks again until there is none: whatever is forked meanwhile is reparented to this process.
     """
     deadline = time.monotonic() + limit
-    while _has_child():
-        if time.monotonic() > deadline:
-            return False
+    while _has_child() and time.monotonic() < deadline:
         kill_trees(protocol.children(os.getpid()))
         time.sleep(POLL)
-    return True
 
 
 def _has_child() -> bool:

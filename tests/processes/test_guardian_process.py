@@ -163,7 +163,8 @@ sys.stdin.readline()
 end = time.monotonic() + 10  # the daemon comes here once the process between has ended
 while len(protocol.children(os.getpid())) < 4 and time.monotonic() < end:
     pass
-print(len(protocol.children(os.getpid())), subreaper.kill_descendants(5), flush=True)
+print(len(protocol.children(os.getpid())), flush=True)
+subreaper.kill_descendants(5)
 print(protocol.children(os.getpid()), flush=True)
 """
 
@@ -188,8 +189,7 @@ def test_all_below_is_ended_and_reaped() -> None:
         assert process.poll() is None
     process.stdin.write("\n")
     process.stdin.close()
-    count, ended = process.stdout.readline().split()
-    assert (int(count) >= 4, ended) == (True, "True")
+    assert int(process.stdout.readline()) >= 4
     assert process.stdout.readline() == "[]\n"
     process.wait(10)
     process.stdout.close()
