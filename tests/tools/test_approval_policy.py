@@ -12,7 +12,7 @@ import pytest
 from desktop.base.tasks import spawn
 from desktop.config.launch_details import Launch, launch_fingerprint
 from desktop.config.models import ServerConfig
-from desktop.tools.approval_policy import APPROVAL, NEVER, REFUSED, ApprovalPolicy, always_asks
+from desktop.tools.approval_policy import NEVER, REFUSED, ApprovalPolicy, always_asks
 from desktop.tools.approvals import (
     OTHER_LAUNCH,
     Approval,
@@ -273,8 +273,8 @@ async def test_a_shell_is_asked_about_each_time(approvals: Approvals) -> None:
 @pytest.mark.parametrize(
     ("definition", "expected"),
     [
-        (with_meta(**{APPROVAL: "always"}), True),
-        (with_meta(**{APPROVAL: "never"}), False),
+        (with_meta(**{"mcp-desktop/approval": "always"}), True),
+        (with_meta(**{"mcp-desktop/approval": "never"}), False),
         (tool("run_shell"), True),
         (tool("runInTerminal"), True),
         (tool("bash"), True),

@@ -40,6 +40,7 @@ def test_a_certain_format_knows_good_from_bad(name: str, good: str, bad: str) ->
         ("hostname", "example.com", "-a.com"),
         ("hostname", "localhost", "a..b"),
         ("hostname", "a" * 63 + ".com.", "a" * 64),
+        ("hostname", "a." * 126 + "a.", "a." * 127 + "a"),
         ("idn-hostname", "例子.测试", "a b"),
         ("duration", "P1Y2M3DT4H5M6S", "P"),
         ("duration", "PT1.5S", "PT"),
