@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -66,6 +67,16 @@ print("hidden", flush=True)
 time.sleep(60)
 """
 """Starts a daemon that has neither marker nor tag, nor session or parent of its server."""
+
+
+LOSES_TAG = """
+import os, resource
+hard = resource.getrlimit(10)[1]
+resource.setrlimit(10, (hard, hard))
+print("up", flush=True)
+os.execv("/bin/sleep", ["sleep", "60"])
+"""
+"""A daemon that only its environment tells of."""
 
 
 class Kept:
@@ -220,10 +231,17 @@ def test_a_server_that_cannot_be_killed_is_let_go_of_after_a_while() -> None:
         assert is_there(pid)
 
 
-def test_what_ends_a_server_ends_no_daemon_of_another() -> None:
+@pytest.mark.parametrize(
+    "daemon",
+    [
+        ("env", "-i", "/bin/sh", "-c", "echo up; exec sleep 60"),
+        (sys.executable, "-c", LOSES_TAG),
+    ],
+)
+def test_what_ends_a_server_ends_no_daemon_of_another(daemon: tuple[str, ...]) -> None:
     with keeper() as run:
         first = run.start("sleep", "60")
-        second = run.start("sh", "-c", "setsid env -i sleep 60 & echo up; wait")
+        second = run.start("sh", "-c", f"setsid {shlex.join(daemon)} & wait")
         first.started()
         pid = second.started()
         assert second.stdout.readline() == b"up\n"
