@@ -45,6 +45,11 @@ def test_a_secret_is_found_by_its_schema(schema: dict[str, Any]) -> None:
     assert redact_arguments({"code": "1234567"}, schema).arguments == {"code": PLACEHOLDER}
 
 
+def test_where_nothing_is_given_nothing_is_hidden() -> None:
+    empty = {"password": "", "token": None, "api_key": False}
+    assert redact_arguments(empty, {}).arguments == empty
+
+
 def test_items_and_all_below_a_secret_are_secret_too() -> None:
     secret = {"format": "password"}
     hidden = [PLACEHOLDER, PLACEHOLDER]
