@@ -57,6 +57,8 @@ class Stretch(NamedTuple):
 
 
 STRETCH = Stretch()
+ALL_ROOM: Final = 1000
+"""The share of a part beside `STRETCH` that takes what there is, up to its greatest width."""
 
 
 class Gap(NamedTuple):

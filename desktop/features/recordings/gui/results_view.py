@@ -37,7 +37,7 @@ from desktop.gui.translations import counted, listed, spoken
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.flat_rows import make_flat
 from desktop.gui.widgets.focus_guard import guard_focus
-from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.labels import plain_label, plain_tip
 from desktop.gui.widgets.styled_text import StyledText
 
 if TYPE_CHECKING:
@@ -299,7 +299,7 @@ class ResultsView(QWidget):
         self.tree.clear()
         for planned in self._plan:
             item = QTreeWidgetItem([mark_hidden(planned.entry.call.name)])
-            item.setToolTip(CALL, mark_hidden(planned.entry.call.tool))
+            item.setToolTip(CALL, plain_tip(mark_hidden(planned.entry.call.tool)))
             item.setData(CALL, _PLACE, planned.place)
             self._rows[planned.place] = item
             self.tree.addTopLevelItem(item)
