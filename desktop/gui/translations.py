@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.base.translatable import LIST_SEPARATOR, TranslatableText, split_joined
+from desktop.base.translatable import (
+    LIST_SEPARATOR,
+    TranslatableText,
+    split_joined,
+    translatable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,7 +52,11 @@ def spoken(text: str) -> str:
     return QCoreApplication.translate("", text.pattern).format(**values)
 
 
+def named(subject: str, words: str) -> str:
+    """What is said of `subject`, after it, with the colon of the window's language."""
+    return spoken(translatable("{subject}: {words}", subject=subject, words=words))
+
+
 def issue_line(issue: ValidationIssue) -> str:
     """The message of an issue after its path, for a list."""
-    message = spoken(issue.message)
-    return f"{issue.where}: {message}" if issue.path else message
+    return named(issue.where, issue.message) if issue.path else spoken(issue.message)

@@ -4739,11 +4739,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>{what} is not valid JSON: {mark} at line {line}, column {column} is a full-width character</source>
-        <translation>{what}的 JSON 无效（第 {line} 行第 {column} 列）：“{mark}”是全角字符</translation>
+        <translation>JSON 无效（{what}，第 {line} 行第 {column} 列）：“{mark}”是全角字符</translation>
     </message>
     <message>
         <source>{what} is not valid JSON: {words} at line {line}, column {column}</source>
-        <translation>{what}的 JSON 无效（第 {line} 行第 {column} 列）：{words}</translation>
+        <translation>JSON 无效（{what}，第 {line} 行第 {column} 列）：{words}</translation>
     </message>
     <message>
         <source>{what}: entry {number} of the list must be an object with a &quot;name&quot;</source>
@@ -7482,8 +7482,8 @@ Before: {before}</source>
 <context>
     <name>ErrorView</name>
     <message>
-        <source>Press Sign in… below, or add a token to its headers.</source>
-        <translation>请点击下方的“登录…”，或在其请求头中填入 token。</translation>
+        <source>Sign in below, or add a token to its headers.</source>
+        <translation>请在下方登录，或在其请求头中填入 token。</translation>
     </message>
 </context>
 <context>
@@ -11486,6 +11486,10 @@ Before: {before}</source>
         <translation>取消</translation>
     </message>
     <message>
+        <source>Line {line}: {message}</source>
+        <translation>第 {line} 行：{message}</translation>
+    </message>
+    <message>
         <source>Save</source>
         <translation>保存</translation>
     </message>
@@ -11500,10 +11504,6 @@ Before: {before}</source>
     <message>
         <source>The case as JSON</source>
         <translation>用例（JSON）</translation>
-    </message>
-    <message>
-        <source>This is no JSON: {why}</source>
-        <translation>这不是 JSON：{why}</translation>
     </message>
 </context>
 <context>
@@ -14227,8 +14227,8 @@ Before: {before}</source>
         <translation>设置 {name}</translation>
     </message>
     <message>
-        <source>“{server}” requires this secret. It is kept in the keyring.</source>
-        <translation>“{server}”需要此项敏感信息，它将保存在系统密钥库中。</translation>
+        <source>“{server}” requires this secret.</source>
+        <translation>“{server}”需要此项敏感信息。</translation>
     </message>
     <message>
         <source>“{server}” requires this variable. Only this server receives it.</source>

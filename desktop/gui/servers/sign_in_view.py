@@ -344,7 +344,7 @@ class SignInStepsDialog(QDialog):
             [self.tr("Step"), self.tr("Request"), self.tr("Answer"), self.tr("Time")]
         )
         self.list.setRootIsDecorated(False)
-        self.list.setUniformRowHeights(True)
+        self.list.setAllColumnsShowFocus(True)
         self.list.setAccessibleName(self.tr("Steps of the sign-in"))
         header = self.list.header()
         header.setStretchLastSection(False)

@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 _ORDER = ("connected", "other", "unreadable", "found")
 _SIZE = space(160), space(110)
-_DIFFERENCE_HEIGHT = space(45)
 MAX_SERVERS = 200
 """Checkboxes of one client."""
 
@@ -280,13 +279,13 @@ class ChangeDialog(QuestionDialog):
         self.choice, self._plan = choice, plan
         self.change: PlannedChange | None = None
         self.difference = CodePreview(theme, "difference")
-        self.difference.setMinimumHeight(_DIFFERENCE_HEIGHT)
         self.problem = plain_label("", "danger")
         column = in_column(body, spacing=3)
         if choice is not None:
             column.addWidget(choice)
         column.addWidget(self.problem)
-        column.addWidget(self.difference, 1)
+        column.addWidget(self.difference, 100)
+        column.addStretch(1)
         super().__init__(parent, question, file, "", body)
         self.act.setText(self.tr("Write"))
         self.setWindowTitle(question)
