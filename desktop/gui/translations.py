@@ -38,6 +38,11 @@ def listed(texts: Iterable[str], *, most: int | None = None) -> str:
     return QCoreApplication.translate("Lists", ", ").join(shown)
 
 
+def in_a_row(one: str, other: str) -> str:
+    """Two sentences, with the space between them that the language of the window has."""
+    return QCoreApplication.translate("Lists", "{one} {other}").format(one=one, other=other)
+
+
 def spoken(text: str) -> str:
     """The sentence as the window says it, and what stands in it too; any other text untouched."""
     if not isinstance(text, TranslatableText):

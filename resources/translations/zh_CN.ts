@@ -7593,6 +7593,10 @@ Before: {before}</source>
 <context>
     <name>ExpectationRow</name>
     <message>
+        <source>3, &quot;text&quot; or ${{ NAME.path }}</source>
+        <translation>3、&quot;text&quot; 或 ${{ NAME.path }}</translation>
+    </message>
+    <message>
         <source>Code of the error</source>
         <translation>错误代码</translation>
     </message>
@@ -7633,8 +7637,8 @@ Before: {before}</source>
         <translation>任意错误</translation>
     </message>
     <message>
-        <source>path, such as items[0].name</source>
-        <translation>路径，例如 items[0].name</translation>
+        <source>path: items[0].name</source>
+        <translation>路径：items[0].name</translation>
     </message>
     <message>
         <source>paths to ignore, such as items[*].id, createdAt</source>
@@ -7647,10 +7651,6 @@ Before: {before}</source>
     <message>
         <source>text of the result</source>
         <translation>结果中的文本</translation>
-    </message>
-    <message>
-        <source>value: 3, true, &quot;text&quot; or ${{ NAME.path }}</source>
-        <translation>值：3、true、&quot;text&quot; 或 ${{ NAME.path }}</translation>
     </message>
 </context>
 <context>
@@ -9166,6 +9166,10 @@ Before: {before}</source>
     <message>
         <source>, </source>
         <translation>、</translation>
+    </message>
+    <message>
+        <source>{one} {other}</source>
+        <translation>{one}{other}</translation>
     </message>
 </context>
 <context>

@@ -30,7 +30,7 @@ from desktop.gui.activity.call_labels import RUNNING, WAITING
 from desktop.gui.activity.history_model import HistoryModel, summary_of_logged
 from desktop.gui.layouts import in_column, in_row
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted
+from desktop.gui.translations import counted, in_a_row
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.server_choice import ServerChoice
@@ -111,9 +111,9 @@ class KeptLine(QFrame):
         ).format(**figures)
         if kept.since is not None:
             day = kept.since.astimezone().strftime("%Y-%m-%d")
-            words += " " + self.tr("The oldest is from {day}.").format(day=day)
+            words = in_a_row(words, self.tr("The oldest is from {day}.").format(day=day))
         if count := self.next_to_go:
-            words += " " + self.tr("The oldest go next.")
+            words = in_a_row(words, self.tr("The oldest go next."))
             self.export.setText(self.tr("Export the oldest {count}…").format(count=f"{count:,}"))
         style(self.words, "warning" if count else "muted", "small")
         self.words.setText(words)
@@ -327,7 +327,7 @@ class HistoryList(QWidget):
         self.kept = KeptLine()
         self._clock = QTimer(self, interval=_CLOCK_MS)
         self._set_up_table(theme)
-        in_column(self, self.filters, (self.table, 1), self.kept)
+        in_column(self, self.filters, (self.table, 1), self.kept, margins=(0, 0, 0, 2))
         self._clock.timeout.connect(self.show_live)
         self.filters.changed.connect(self.reload)
         self.search.returnPressed.connect(self.table.setFocus)

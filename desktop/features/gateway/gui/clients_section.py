@@ -29,7 +29,7 @@ from desktop.gui import bridge
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.settings.rows import SectionCard
 from desktop.gui.theme import inset, space, style
-from desktop.gui.translations import counted, listed, spoken
+from desktop.gui.translations import counted, in_a_row, listed, spoken
 from desktop.gui.widgets.arguments_view import CodePreview
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_line
@@ -159,7 +159,7 @@ class ClientsSection(SectionCard):
             words = self.tr("Written. Restart {app}, or reload its servers.")
             words = words.format(app=change.app.title)
             if backup is not None:
-                words += " " + self.tr("Backup of the file: {path}").format(path=backup)
+                words = in_a_row(words, self.tr("Backup of the file: {path}").format(path=backup))
             self._say(words, "success")
         await self._look()
 

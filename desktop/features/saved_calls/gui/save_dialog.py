@@ -375,7 +375,7 @@ class ExpectationRow(QFrame):
         self.kind.setAccessibleName(self.tr("What is looked at"))
         self.code.setAccessibleName(self.tr("Code of the error"))
         self.path.setAccessibleName(self.tr("Path of the value"))
-        self.path.setPlaceholderText(self.tr("path, such as items[0].name"))
+        self.path.setPlaceholderText(self.tr("path: items[0].name"))
         self.json.editor.setAccessibleName(self.tr("JSON Schema"))
         self.remove.setToolTip(self.tr("Remove this expectation"))
         self.remove.setAccessibleName(self.tr("Remove this expectation"))
@@ -402,7 +402,7 @@ class ExpectationRow(QFrame):
     def _name_text(self) -> None:
         hints = {
             "contains": (self.tr("Text"), self.tr("text of the result")),
-            "equals": (self.tr("Value"), self.tr('value: 3, true, "text" or ${{ NAME.path }}')),
+            "equals": (self.tr("Value"), self.tr('3, "text" or ${{ NAME.path }}')),
             "snapshot": (
                 self.tr("Paths to ignore"),
                 self.tr("paths to ignore, such as items[*].id, createdAt"),
