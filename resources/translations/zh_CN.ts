@@ -5858,10 +5858,6 @@ Before: {before}</source>
         <translation>参数</translation>
     </message>
     <message>
-        <source>Only the beginning of the arguments is shown.</source>
-        <translation>只显示参数的开头部分。</translation>
-    </message>
-    <message>
         <source>Steps</source>
         <translation>步骤</translation>
     </message>

@@ -270,6 +270,7 @@ class CallTable(QTableView):
 
     def __init__(self) -> None:
         super().__init__()
+        self._tool_width = _WIDTHS[columns.TOOL]  # as it is unless a person moved its edge
         self.doubleClicked.connect(lambda: self.opened.emit())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -284,14 +285,20 @@ class CallTable(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        is_narrow = self.viewport().width() < _NARROW
-        if is_narrow == self.isColumnHidden(columns.ARGUMENTS):
-            return
-        self.setColumnHidden(columns.ARGUMENTS, is_narrow)
-        modes, header = QHeaderView.ResizeMode, self.horizontalHeader()
-        header.setSectionResizeMode(columns.TOOL, modes.Stretch if is_narrow else modes.Interactive)
-        if not is_narrow:
-            header.resizeSection(columns.TOOL, _WIDTHS[columns.TOOL])
+        width, modes, header = (
+            self.viewport().width(),
+            QHeaderView.ResizeMode,
+            self.horizontalHeader(),
+        )
+        is_narrow = width < _NARROW
+        if is_narrow != self.isColumnHidden(columns.ARGUMENTS):
+            self.setColumnHidden(columns.ARGUMENTS, is_narrow)
+            mode = modes.Stretch if is_narrow else modes.Interactive
+            header.setSectionResizeMode(columns.TOOL, mode)
+            self._tool_width = header.sectionSize(columns.TOOL)
+        if not is_narrow and header.sectionSize(columns.TOOL) == self._tool_width:
+            self._tool_width = max(_WIDTHS[columns.TOOL], width // 5)
+            header.resizeSection(columns.TOOL, self._tool_width)
 
 
 class HistoryList(QWidget):
