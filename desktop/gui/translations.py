@@ -64,4 +64,5 @@ def named(subject: str, words: str) -> str:
 
 def issue_line(issue: ValidationIssue) -> str:
     """The message of an issue after its path, for a list."""
-    return named(issue.where, issue.message) if issue.path else spoken(issue.message)
+    message = spoken(issue.message)
+    return f"{issue.where}: {message}" if issue.path else message

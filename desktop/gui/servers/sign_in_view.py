@@ -343,6 +343,7 @@ class SignInStepsDialog(QDialog):
         self.list.setHeaderLabels(
             [self.tr("Step"), self.tr("Request"), self.tr("Answer"), self.tr("Time")]
         )
+        self.list.ensurePolished()  # what is added before has rows without their padding
         self.list.setRootIsDecorated(False)
         self.list.setAllColumnsShowFocus(True)
         self.list.setAccessibleName(self.tr("Steps of the sign-in"))

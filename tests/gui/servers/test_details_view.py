@@ -102,6 +102,7 @@ def test_an_error_is_plain_text_in_full_and_its_height_is_bounded(
     view.show_failure(connection)
     assert view.text.endswith("the end")
     assert view.sizeHint().height() < 400
+    assert view.minimumSizeHint().height() < 180  # a low window cuts nothing off: it scrolls
     assert all(
         label.textFormat() == Qt.TextFormat.PlainText
         for label in view.findChildren(QLabel)
