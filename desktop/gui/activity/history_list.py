@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSizePolicy,
-    QTableView,
     QWidget,
 )
 
@@ -31,6 +30,7 @@ from desktop.gui.activity.history_model import HistoryModel, summary_of_logged
 from desktop.gui.layouts import in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, in_a_row
+from desktop.gui.widgets.flat_rows import RowTable
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.server_choice import ServerChoice
@@ -262,14 +262,14 @@ _NARROW = space(200)
 """Width below which the arguments are not a column: the call below shows them."""
 
 
-class CallTable(QTableView):
+class CallTable(RowTable):
     """Rows of one height; Home, End and Enter are for whole rows."""
 
     opened = Signal()
     """Enter was pressed, or a row clicked twice."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
         self._tool_width = _WIDTHS[columns.TOOL]  # as it is unless a person moved its edge
         self.doubleClicked.connect(lambda: self.opened.emit())
 
@@ -330,7 +330,7 @@ class HistoryList(QWidget):
         self.search = self.filters.search
         self.count = self.filters.count
         self.model = HistoryModel(theme, self)
-        self.table = CallTable()
+        self.table = CallTable(theme)
         self.kept = KeptLine()
         self._clock = QTimer(self, interval=_CLOCK_MS)
         self._set_up_table(theme)
@@ -505,14 +505,9 @@ class HistoryList(QWidget):
         table.setModel(self.model)
         ServerFaces.of(theme).changed.connect(table.viewport().update)
         table.setFrameShape(QFrame.Shape.NoFrame)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        table.setTabKeyNavigation(False)
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(space(7))
         header = table.horizontalHeader()
         header.setHighlightSections(False)
