@@ -154,8 +154,8 @@ class TextView(SearchedView):
         style(self.note, "muted", "small")
         self._turn = QTimer(self)
         self._turn.setInterval(0)
-        self._is_prose = is_prose
         self._make_tools(theme)
+        self.as_markdown.setEnabled(is_prose)
         self._lay_out()
         self._connect()
         self._apply_reading()
@@ -277,7 +277,7 @@ class TextView(SearchedView):
         self._wanted = None
         self.as_markdown.setChecked(False)
         is_data = self._text[:_LOOKED_AT].lstrip().startswith(_DATA)
-        self.as_markdown.setVisible(self._is_prose and not is_data)
+        self.as_markdown.setVisible(self.as_markdown.isEnabled() and not is_data)
         self.pages.set_pages(len(self._pages), format_size(len(self._text)))
         self._show_page(0)
         self.find_bar.reset()
