@@ -15,11 +15,13 @@ from desktop.gui.theme.focus_rings import shows_ring
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtCore import QModelIndex
+    from PySide6.QtCore import QModelIndex, QPersistentModelIndex
     from PySide6.QtGui import QPaintEvent
     from PySide6.QtWidgets import QTreeWidget
 
     from desktop.gui.theme import Theme
+
+    Index = QModelIndex | QPersistentModelIndex
 
 
 class RowTable(QTableView):
@@ -34,7 +36,7 @@ class RowTable(QTableView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.verticalHeader().hide()
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
+    def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         self.viewport().update()  # Qt paints the two cells alone
 
