@@ -28,6 +28,7 @@ from desktop.gui.last_known.snapshot import (
 )
 from desktop.processes.ledger import Ledger
 from desktop.processes.tracker import TERMINATE_AFTER, McpProcessTracker
+from tests.patience import LIMIT
 from tests.processes.test_tracker import survivors
 from tests.server_commands import command
 
@@ -73,7 +74,7 @@ def test_a_signal_ends_the_window_and_its_servers_in_order(
     assert servers  # the guardian and the keeper are among them
     process.send_signal(number)
     assert events_until(trace, "quit") == ["quit"]
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=LIMIT)
     assert process.returncode == 0, errors
     assert not any(server.is_running() for server in servers)
     log = (tmp_path / "data" / "logs" / "app.log").read_text(encoding="utf-8")
@@ -89,7 +90,7 @@ def test_the_second_run_has_the_servers_of_the_first_one_in_its_first_frame(tmp_
         assert events_until(trace, "ready") == events
         process.send_signal(signal.SIGTERM)
         events_until(trace, "quit")
-        process.communicate(timeout=20)
+        process.communicate(timeout=LIMIT)
     kept = tmp_path / "data" / "window.content.json"
     assert kept.stat().st_mode & 0o077 == 0
     assert {tool[0] for tool in json.loads(kept.read_text("utf-8"))["tools"]} == {"one"}
@@ -121,7 +122,7 @@ trace.record_event = look
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=LIMIT,
         check=False,
     )
     assert done.stdout == "[]\n", done.stderr
@@ -146,7 +147,7 @@ def test_quitting_while_a_server_still_connects_does_not_wait_for_it(tmp_path: P
         assert process.poll() is None
     process.send_signal(signal.SIGTERM)
     assert events_until(trace, "quit") == ["quit"]
-    process.communicate(timeout=20)
+    process.communicate(timeout=LIMIT)
     assert process.returncode == 0
     assert not any(server.is_running() for server in servers)
 
@@ -170,7 +171,7 @@ WindowApp._report_previous_run = leave
         [sys.executable, "-c", f"{code}main({flags!r})"],
         cwd=ROOT,
         env={**os.environ, "MCP_DESKTOP_TRACE": str(trace)},
-        timeout=30,
+        timeout=LIMIT,
         check=True,
     )
     events = [json.loads(line)["event"] for line in trace.read_text("utf-8").splitlines()]
@@ -194,11 +195,11 @@ def test_what_a_killed_app_left_is_ended_and_told_at_the_next_start(tmp_path: Pa
     ledger.path.rename(ledger.path.with_stem("4194305-1"))
     process, trace = start(tmp_path, "plain")
     events_until(trace, "ready")
-    assert left.wait(timeout=20) == -signal.SIGTERM
+    assert left.wait(timeout=LIMIT) == -signal.SIGTERM
     left.communicate()
     process.send_signal(signal.SIGTERM)
     events_until(trace, "quit")
-    process.communicate(timeout=20)
+    process.communicate(timeout=LIMIT)
     log = (tmp_path / "data" / "logs" / "app.log").read_text(encoding="utf-8")
     assert f"files (cat, PID {left.pid}) was left by an earlier run and ended now" in log
     assert list((tmp_path / "data" / "processes").iterdir()) == []
@@ -211,14 +212,14 @@ def test_an_app_and_its_servers_killed_with_sigkill_leave_nothing_for_long(tmp_p
     below = psutil.Process(process.pid).children(recursive=True)
     assert below
     process.kill()
-    process.communicate(timeout=20)
+    process.communicate(timeout=LIMIT)
     again, trace = start(tmp_path, "plain")
     events_until(trace, "ready")
-    _, alive = psutil.wait_procs(below, timeout=20)
+    _, alive = psutil.wait_procs(below, timeout=LIMIT)
     assert alive == []
     again.send_signal(signal.SIGTERM)
     events_until(trace, "quit")
-    again.communicate(timeout=20)
+    again.communicate(timeout=LIMIT)
 
 
 def test_a_second_start_raises_the_first_window_and_starts_no_server(tmp_path: Path) -> None:
@@ -231,7 +232,7 @@ def test_a_second_start_raises_the_first_window_and_starts_no_server(tmp_path: P
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=LIMIT,
         check=False,
     )
     assert (second.returncode, second.stdout) == (0, "")
@@ -239,7 +240,7 @@ def test_a_second_start_raises_the_first_window_and_starts_no_server(tmp_path: P
     assert psutil.Process(process.pid).children(recursive=True) == servers
     process.send_signal(signal.SIGTERM)
     events_until(trace, "quit")
-    process.communicate(timeout=20)
+    process.communicate(timeout=LIMIT)
     assert not (tmp_path / "data" / "window.sock").exists()
 
 
@@ -254,7 +255,7 @@ def test_a_second_signal_kills_what_does_not_want_to_end(tmp_path: Path) -> None
     began = time.monotonic()
     events_until(trace, "quit")
     assert time.monotonic() - began < TERMINATE_AFTER
-    process.communicate(timeout=20)
+    process.communicate(timeout=LIMIT)
     assert process.returncode == 0
     assert not any(server.is_running() for server in servers)
     assert b"servers at the end: 0 closed, 1 forced, 0 left" in log_of(tmp_path)
@@ -289,7 +290,7 @@ sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), fail))
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=LIMIT,
         check=False,
     )
     assert done.returncode == 1
@@ -321,7 +322,7 @@ app._start_again(["servers", "--config", str(paths.config), "--data-dir", str(pa
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=LIMIT,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -360,7 +361,7 @@ sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), look))
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=LIMIT,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -386,13 +387,13 @@ def test_files_that_it_is_started_with_are_shown_by_the_first_window(tmp_path: P
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             capture_output=True,
             text=True,
-            timeout=20,
+            timeout=LIMIT,
             check=False,
         )
         assert again.returncode == 0, again.stderr
     process.send_signal(signal.SIGTERM)
     events_until(trace, "quit")
-    process.communicate(timeout=20)
+    process.communicate(timeout=LIMIT)
     log = log_of(tmp_path).decode()
     assert [f"shown as an import: {file}" in log for file in files] == [True, True]
     assert "shown as an import: a link\n" in log  # not the link itself, which may hold a secret
@@ -429,7 +430,7 @@ sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), leave))
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=LIMIT,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -442,7 +443,7 @@ def test_data_that_cannot_be_written_costs_the_ledger_and_no_more(tmp_path: Path
     events_until(trace, "ready")
     process.send_signal(signal.SIGTERM)
     events_until(trace, "quit")
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=LIMIT)
     assert process.returncode == 0
     assert errors.count("the ledger of processes is off") == 1
 

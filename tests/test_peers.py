@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests import peers
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +42,7 @@ def server_name(command: list[str], **env: str) -> str:
         text=True,
         encoding="utf-8",
         env=os.environ | env,
-        timeout=30,
+        timeout=LIMIT,
         check=True,
     )
     return json.loads(done.stdout.splitlines()[0])["result"]["serverInfo"]["name"]

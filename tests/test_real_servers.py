@@ -374,7 +374,7 @@ def address(request: pytest.FixtureRequest) -> Iterator[str]:
         assert line, "it ended before it listened"
     yield f"http://127.0.0.1:{port}/{'mcp' if request.param == 'streamableHttp' else 'sse'}"
     process.kill()
-    process.communicate(timeout=10)
+    process.communicate(timeout=LIMIT)
 
 
 @peers.needs_everything

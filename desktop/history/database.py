@@ -146,6 +146,7 @@ def checksum(*values: object) -> int:
 def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA secure_delete = ON")  # what was deleted is not left in the file
     connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA cache_size = -256")  # KiB: the system has the file's pages, too
     if not _number(connection, "PRAGMA schema_version"):  # later it could not be set any more
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     is_known = _require_known(connection)

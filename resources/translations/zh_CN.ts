@@ -8739,22 +8739,6 @@ Before: {before}</source>
         <source>Dismiss</source>
         <translation>关闭</translation>
     </message>
-    <message>
-        <source>Not sent. One thing to correct.</source>
-        <translation>未发送：有一处需要更正。</translation>
-    </message>
-    <message>
-        <source>Not sent. {count} things to correct.</source>
-        <translation>未发送：有 {count} 处需要更正。</translation>
-    </message>
-    <message>
-        <source>Show it</source>
-        <translation>转到该处</translation>
-    </message>
-    <message>
-        <source>Show the first</source>
-        <translation>转到第一处</translation>
-    </message>
 </context>
 <context>
     <name>InsertValueButton</name>
@@ -10647,21 +10631,6 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>RefusalNote</name>
-    <message>
-        <source>A field contains invalid JSON. Correct it before switching; nothing is lost.</source>
-        <translation>有字段含有无效的 JSON。请先更正再切换；不会丢失任何内容。</translation>
-    </message>
-    <message>
-        <source>Restore the last valid JSON</source>
-        <translation>恢复上一个有效的 JSON</translation>
-    </message>
-    <message>
-        <source>The form cannot show this text. Correct it first; nothing is lost.</source>
-        <translation>表单无法显示这段文本。请先更正；不会丢失任何内容。</translation>
-    </message>
-</context>
-<context>
     <name>RefusalsView</name>
     <message>
         <source>Allow and restart</source>
@@ -11669,6 +11638,21 @@ Before: {before}</source>
     <message>
         <source>{name} was not saved: {reason}</source>
         <translation>未能保存 {name}：{reason}</translation>
+    </message>
+</context>
+<context>
+    <name>SchemaForm</name>
+    <message>
+        <source>A field contains invalid JSON. Correct it before switching; nothing is lost.</source>
+        <translation>有字段含有无效的 JSON。请先更正再切换；不会丢失任何内容。</translation>
+    </message>
+    <message>
+        <source>Restore the last valid JSON</source>
+        <translation>恢复上一个有效的 JSON</translation>
+    </message>
+    <message>
+        <source>The form cannot show this text. Correct it first; nothing is lost.</source>
+        <translation>表单无法显示这段文本。请先更正；不会丢失任何内容。</translation>
     </message>
 </context>
 <context>
@@ -13981,8 +13965,24 @@ Before: {before}</source>
         <translation>已结束，但没有结果</translation>
     </message>
     <message>
+        <source>Not sent. One thing to correct.</source>
+        <translation>未发送：有一处需要更正。</translation>
+    </message>
+    <message>
+        <source>Not sent. {count} things to correct.</source>
+        <translation>未发送：有 {count} 处需要更正。</translation>
+    </message>
+    <message>
         <source>Run {tool}</source>
         <translation>运行 {tool}</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>转到该处</translation>
+    </message>
+    <message>
+        <source>Show the first</source>
+        <translation>转到第一处</translation>
     </message>
     <message>
         <source>This tool is currently unavailable: its server is off or no longer offers it. Your input is kept.</source>

@@ -29,6 +29,7 @@ from desktop.processes.ledger import read_ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.servers.context import ProtocolEraCache
 from desktop.servers.transport.stderr_log import StderrLog
+from tests.patience import LIMIT
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def watch_for_crashes(folder: Path) -> None:
     """In a run of its own, which then ends in the middle."""
     code = f"from pathlib import Path; CrashReports(Path({str(folder)!r}), Path()).watch()"
     code = f"from desktop.diagnostics.crash_reports import CrashReports; {code}"
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=15)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=LIMIT)
 
 
 OPENERS: list[Callable[[Path], object]] = [

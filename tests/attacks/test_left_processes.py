@@ -25,6 +25,7 @@ from desktop.processes.orphan_cleanup import OrphanCleanup
 from tests.builtin_command import builtin
 from tests.faults.app_run import ROOT, AppRun
 from tests.faults.population import wait_until
+from tests.patience import LIMIT
 from tests.processes.starting_app import POINTS
 from tests.raw_client import RawClient, end_marked, find_marked
 from tests.server_commands import command
@@ -123,10 +124,10 @@ def test_the_sweep_ends_a_stopped_guardian_and_keeper_of_a_dead_app(
         app.kill()
         app.communicate()
         # The other server leaves when its input closes, which is a moment after the app is gone.
-        assert wait_until(lambda: len(find_marked(marker)) == len(left), limit=10)
+        assert wait_until(lambda: len(find_marked(marker)) == len(left), limit=LIMIT)
         cleaned = asyncio.run(OrphanCleanup(tmp_path).run())
         assert find_marked(marker) == []
-        assert psutil.wait_procs(guards, timeout=2)[1] == []
+        assert psutil.wait_procs(guards, timeout=LIMIT)[1] == []
         assert [process.owner for process in cleaned if process.ended] == left
         assert all("mcp-" not in process.name for process in cleaned)
 
@@ -143,7 +144,7 @@ def test_the_sweep_ends_a_server_whose_app_was_killed_at_any_point_of_its_start(
     try:
         os.waitid(os.P_PID, app.pid, os.WSTOPPED | os.WNOWAIT)
         wanted = 0 if point == POINTS[0] else 2
-        assert wait_until(lambda: len(find_marked(marker)) == wanted, limit=20)
+        assert wait_until(lambda: len(find_marked(marker)) == wanted, limit=LIMIT)
         guards = psutil.Process(app.pid).children(recursive=True)[: 2 if wanted else 0]
         AppRun.kill_at_once([psutil.Process(app.pid), *guards])
     finally:
@@ -162,10 +163,10 @@ def test_the_sweep_ends_a_stopped_guardian_below_which_nothing_is_left(
         keeper.kill()
         app.kill()
         app.communicate()
-        assert wait_until(lambda: not find_marked(marker), limit=10)
+        assert wait_until(lambda: not find_marked(marker), limit=LIMIT)
         assert guardian.status() == psutil.STATUS_STOPPED
         assert asyncio.run(OrphanCleanup(tmp_path).run()) == ()
-        assert psutil.wait_procs([guardian], timeout=2)[1] == []
+        assert psutil.wait_procs([guardian], timeout=LIMIT)[1] == []
 
 
 def test_a_server_finds_no_secret_of_the_app_in_the_processes_above_it(

@@ -26,6 +26,7 @@ from desktop.features.saved_calls.saved_call_files import (
     write_calls,
 )
 from desktop.tools.approvals import Approvals
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
@@ -156,7 +157,7 @@ def test_on_a_full_disk_the_file_stays_and_it_is_said(
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=LIMIT,
         check=True,
     )
     assert f"{path} cannot be written: File too large; nothing was changed" in done.stdout

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.base.tasks import TaskGroup, end_all, spawn
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
@@ -25,7 +26,7 @@ async def test_a_task_nobody_holds_still_ends() -> None:
 
     spawn(work(), "work")
     gc.collect()
-    await asyncio.wait_for(done.wait(), 5)
+    await asyncio.wait_for(done.wait(), LIMIT)
 
 
 async def test_the_failure_of_a_task_is_logged_with_its_name(expected_logs: ExpectedLogs) -> None:
@@ -53,7 +54,7 @@ async def test_a_cancelled_task_is_no_failure() -> None:
     task = spawn(asyncio.Event().wait(), "waiting")
     await asyncio.sleep(0)
     task.cancel()
-    await asyncio.wait({task}, timeout=5)
+    await asyncio.wait({task}, timeout=LIMIT)
     assert task.cancelled()
 
 
@@ -70,7 +71,7 @@ async def test_a_failing_task_leaves_the_others_of_its_group(expected_logs: Expe
     group = TaskGroup("page")
     failing = group.spawn(fail(), "a")
     other = group.spawn(asyncio.Event().wait(), "b")
-    await asyncio.wait({failing}, timeout=5)
+    await asyncio.wait({failing}, timeout=LIMIT)
     assert not other.done()
     await group.close()
 
@@ -79,7 +80,7 @@ async def test_a_group_can_be_closed_by_one_of_its_own_tasks() -> None:
     group = TaskGroup("page")
     other = group.spawn(asyncio.Event().wait(), "other")
     closing = group.spawn(group.close(), "closing")
-    await asyncio.wait_for(closing, 5)
+    await asyncio.wait_for(closing, LIMIT)
     assert other.cancelled()
 
 
@@ -99,4 +100,4 @@ async def test_closing_gives_up_on_a_task_that_refuses_to_end(expected_logs: Exp
     await group.close(limit=0.01)
     assert not task.done()
     release.set()
-    await asyncio.wait({task}, timeout=5)
+    await asyncio.wait({task}, timeout=LIMIT)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import statistics
 import subprocess
 import sys
 import time
@@ -47,6 +46,8 @@ class Spread:
         given = sorted(figures)
         if len(given) == 1:
             given *= 2
+        import statistics
+
         return cls(*statistics.quantiles(given, n=4, method="inclusive"))
 
 
@@ -181,6 +182,8 @@ class LoopLag:
 
     @property
     def p99(self) -> float:
+        import statistics
+
         return statistics.quantiles(self.late, n=100)[98] if len(self.late) > 1 else self.worst
 
 
@@ -246,6 +249,8 @@ def set_imports_aside() -> None:
 
 
 def median(times: Iterable[float]) -> float:
+    import statistics
+
     return statistics.median(times)
 
 

@@ -11,6 +11,7 @@ import pytest
 from builtin_servers.catalog import CATALOG
 from desktop.base.paths import builtin_command
 from tests.builtin_command import builtin, run_code
+from tests.patience import LIMIT
 from tests.raw_client import RawClient
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def run_to_end(command: tuple[str, list[str]]) -> subprocess.CompletedProcess[st
         input="",
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=LIMIT,
         check=False,
     )
 

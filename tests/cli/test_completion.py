@@ -11,6 +11,7 @@ import pytest
 from desktop.cli.commands import COMMANDS
 from desktop.cli.completion import whole_parser
 from desktop.cli.output import Console
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from tests.cli.terminal import Terminal
@@ -32,7 +33,7 @@ def completed(script: str, *words: str) -> set[str]:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=20,
+        timeout=LIMIT,
         check=False,
     )
     return {line.strip() for line in done.stdout.splitlines()}

@@ -30,6 +30,7 @@ from desktop.servers.requests import (
 from desktop.tools.validation import find_misfits
 from desktop.values.tool_types import Content, ToolDefinition
 from tests.cli.terminal import entry, typed
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from desktop.servers.requests import Answer, Request
@@ -78,7 +79,7 @@ async def ask(
     person = RequestTerminal(console, requests, Keyboard(console), sampler=model)
     try:
         with typed(monkeypatch, text):
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(LIMIT):
                 return await requests.ask("weather", request)
     finally:
         await person.close()

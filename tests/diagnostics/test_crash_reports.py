@@ -18,6 +18,7 @@ from desktop.diagnostics.crash_reports import (
     MAX_REPORTS_PER_RUN,
     CrashReports,
 )
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
@@ -42,7 +43,7 @@ def crash(folder: Path, *lines: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, "HOME": str(folder)},
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=LIMIT,
         check=False,
     )
 
@@ -153,7 +154,7 @@ def test_the_window_that_crashed_leaves_a_report(tmp_path: Path) -> None:
     process, trace = start(tmp_path, "plain")
     events_until(trace, "ready")
     process.send_signal(signal.SIGSEGV)
-    process.communicate(timeout=20)
+    process.communicate(timeout=LIMIT)
     assert process.returncode == -signal.SIGSEGV
     reports = CrashReports(tmp_path / "data/crashes", tmp_path / "data/logs")
     before = sys.excepthook

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.patience import LIMIT
 from tests.test_architecture import REGISTERING, going_with, lint_imports
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def _files() -> Iterator[str]:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=20,
+        timeout=LIMIT,
         check=True,
     ).stdout
     yield from (file for file in listed.split("\0") if file and (ROOT / file).is_file())

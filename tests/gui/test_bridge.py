@@ -14,6 +14,7 @@ from desktop.base.errors import DesktopError
 from desktop.base.signals import Signal
 from desktop.gui import bridge
 from desktop.gui.event_loop import WindowLoop
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -131,7 +132,7 @@ async def test_a_task_ends_with_its_widget(qtbot: QtBot) -> None:
     assert task is not None
     await asyncio.sleep(0)
     _destroy(widget)
-    await asyncio.wait([task], timeout=5)
+    await asyncio.wait([task], timeout=LIMIT)
 
     assert task.cancelled()
 
@@ -146,7 +147,7 @@ async def test_a_failure_is_logged_and_shown_by_the_nearest_reader(
 
     task = bridge.run(child, _fail(), "restart")
     assert task is not None
-    await asyncio.wait([task], timeout=5)
+    await asyncio.wait([task], timeout=LIMIT)
     await asyncio.sleep(0)
 
     assert reader.errors == ["“files” does not start.\nInstall node."]
@@ -161,7 +162,7 @@ async def test_an_unexpected_failure_says_what_was_being_done(
 
     task = bridge.run(reader, _break(), "save")
     assert task is not None
-    await asyncio.wait([task], timeout=5)
+    await asyncio.wait([task], timeout=LIMIT)
     await asyncio.sleep(0)
 
     assert reader.errors == ["save: ValueError: no"]

@@ -24,6 +24,7 @@ from tests.live_servers import (
     until,
     written,
 )
+from tests.patience import LIMIT
 from tests.web_servers import WebServer
 
 
@@ -40,7 +41,7 @@ from tests.web_servers import WebServer
 )
 async def test_a_server_settles_and_leaves_nothing(server: str, phase: str) -> None:
     around = surroundings(pauses=QUICK)
-    config = stdio(server, era="auto", connect_timeout=1)
+    config = stdio(server, era="auto", connect_timeout=1 if phase == "failed" else LIMIT)
     async with connected(config, around) as connection:
         assert connection.state.phase == phase, connection.state.error
     assert around.tracker.tracked == ()

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.config import keyring_access
 from desktop.gui.event_loop import MAX_THREADS, WindowLoop
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator
@@ -294,7 +295,7 @@ async def test_a_thread_is_heard_in_the_context_that_it_names() -> None:
         loop.call_soon_threadsafe(lambda: heard.set_result(name.get()), context=context)
 
     await asyncio.to_thread(tell)
-    assert await asyncio.wait_for(heard, 5) == "its own"
+    assert await asyncio.wait_for(heard, LIMIT) == "its own"
 
 
 async def test_a_generator_that_nobody_finishes_is_closed_by_the_loop() -> None:
@@ -312,7 +313,7 @@ async def test_a_generator_that_nobody_finishes_is_closed_by_the_loop() -> None:
     assert await anext(begun) == 1
     del begun
     gc.collect()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(LIMIT):
         await closed.wait()
 
 

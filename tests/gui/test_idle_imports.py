@@ -46,7 +46,7 @@ found = lambda: [
 async def look(window, core):
     print(json.dumps(found()))
     window.window.show_page("tools")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(40):
         while "desktop.tools.validation.validator" not in sys.modules:
             await asyncio.sleep(0.01)
     print(json.dumps(found()))

@@ -64,7 +64,7 @@ async def test_a_server_that_connects_is_shown_with_the_icon_it_declares(
     shown: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     faces.changed.connect(lambda: shown.done() or shown.set_result(None))
 
-    await asyncio.wait_for(shown, 20)
+    await asyncio.wait_for(shown, LIMIT)
 
     drawn = faces.pixmap("plain").toImage()
     assert drawn != letter

@@ -22,6 +22,7 @@ from desktop.base.tasks import spawn
 from desktop.gui.instance_channel import InstancePipe
 from desktop.gui.single_instance import SingleInstance
 from tests.gui.waiting import happens, turns
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -99,7 +100,7 @@ async def send(folder: Path, *parts: bytes) -> bytes:
         for part in parts:
             writer.write(part)
             await writer.drain()
-        return await asyncio.wait_for(reader.read(), 10)
+        return await asyncio.wait_for(reader.read(), LIMIT)
     except ConnectionError:  # hung up on with bytes unread
         return b""
     finally:

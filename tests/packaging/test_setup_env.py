@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from resources.packaging import setup_env
+from tests.patience import LIMIT
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "resources" / "packaging" / "setup_env.py"
@@ -157,7 +158,7 @@ def test_a_wrong_word_is_told_how_it_is_used() -> None:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=30,
+        timeout=LIMIT,
         check=False,
     )
     assert done.returncode == 2

@@ -141,7 +141,7 @@ def test_it_is_small() -> None:
 
 
 def test_without_an_app_it_ends_at_once() -> None:
-    done = subprocess.run(guardian_command(), stdin=subprocess.DEVNULL, check=False, timeout=10)
+    done = subprocess.run(guardian_command(), stdin=subprocess.DEVNULL, check=False, timeout=LIMIT)
     assert done.returncode == 2
 
 

@@ -57,7 +57,7 @@ async def test_a_pipe_that_was_found_full_holds_more_from_then_on() -> None:
     loop = asyncio.get_running_loop()
     transport, _ = await loop.connect_read_pipe(lambda: ReadPipe(take, reading.set), ours.stdout)
     for size in (100, PIPE_BYTES):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(LIMIT):
             await reading.wait()
         reading.clear()
         assert heard[-1] == size
@@ -76,7 +76,7 @@ async def test_a_full_pipe_is_waited_for() -> None:
     await asyncio.sleep(0)
     assert not waiting.done()
     pipe.resume_writing()
-    await asyncio.wait_for(waiting, 5)
+    await asyncio.wait_for(waiting, LIMIT)
 
 
 async def test_a_pipe_that_breaks_while_it_is_full_wakes_whoever_waits() -> None:
@@ -85,7 +85,7 @@ async def test_a_pipe_that_breaks_while_it_is_full_wakes_whoever_waits() -> None
     waiting = asyncio.gather(pipe.wait_writable(), return_exceptions=True)
     await asyncio.sleep(0)
     pipe.connection_lost(None)
-    (error,) = await asyncio.wait_for(waiting, 5)
+    (error,) = await asyncio.wait_for(waiting, LIMIT)
     assert isinstance(error, BrokenPipeError)
 
 
@@ -143,7 +143,7 @@ class Orphaned(PipedProcess):
             lambda: ReadPipe(heard.append, closed.set), theirs.stdin
         )
         try:
-            await asyncio.wait_for(closed.wait(), 5)
+            await asyncio.wait_for(closed.wait(), LIMIT)
         finally:
             child.close()
             theirs.close()

@@ -18,6 +18,7 @@ if sys.platform == "win32":
 
 from desktop.processes import process_tree
 from desktop.processes.identity import identify
+from tests.patience import LIMIT
 from tests.processes.test_tracker import no_more_files
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ async def test_a_killed_process_is_no_longer_alive(parent: subprocess.Popen[byte
     (child,) = process_tree.descendants(parent.pid)
     assert process_tree.is_alive(child)
     process_tree.kill([child])
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(LIMIT):
         while process_tree.is_alive(child):  # noqa: ASYNC110 - not our child: nobody tells of its end
             await asyncio.sleep(0)
 

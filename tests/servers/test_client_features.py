@@ -28,6 +28,7 @@ from desktop.servers.requests import (
 )
 from desktop.values.tool_types import Content
 from tests.live_servers import connected, error_of, stdio, surroundings, until
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -251,7 +252,7 @@ async def test_a_flood_of_a_thousand_requests_is_bounded_and_the_call_ends(
         asked = server.answer(Declined())
         for pending in server.requests.pending:
             server.requests.answer(pending.id, Declined())
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(LIMIT):
             await call
         assert len(asked) < 1_000
         assert len(server.notices) == len(set(server.notices)) <= 2

@@ -17,6 +17,7 @@ from desktop.base.tasks import spawn
 from desktop.config.models import ServerConfig
 from desktop.servers.context import ASK_AGAIN, ProtocolEraCache, StartLimiter
 from tests.live_servers import surroundings
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -171,7 +172,7 @@ async def test_a_server_that_does_nothing_makes_room() -> None:
 async def test_a_server_without_a_process_or_one_that_is_gone_makes_room() -> None:
     gate = StartLimiter(1)
     (await gate.enter()).watch(None)
-    place = await asyncio.wait_for(gate.enter(), 10)
+    place = await asyncio.wait_for(gate.enter(), LIMIT)
     ended = await asyncio.create_subprocess_exec("cat", stdin=PIPE)
     process = psutil.Process(ended.pid)
     await ended.communicate(b"")

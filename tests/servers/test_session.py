@@ -125,11 +125,11 @@ async def test_the_limit_is_the_servers_own_unless_the_call_has_one() -> None:
 
 async def test_progress_is_told_and_renews_the_limit(plain: ServerConnection) -> None:
     told: list[Progress] = []
-    arguments = {"seconds": 1.2, "steps": 6}
-    result = await plain.call_tool("slow", arguments, timeout=0.8, on_progress=told.append)
-    assert result.output == "done after 6 steps"
-    assert [(one.progress, one.total) for one in told] == [(n, 6) for n in range(1, 7)]
-    assert told[0].message == "step 1 of 6"
+    arguments = {"seconds": 2.4, "steps": 12}
+    result = await plain.call_tool("slow", arguments, timeout=2, on_progress=told.append)
+    assert result.output == "done after 12 steps"
+    assert [(one.progress, one.total) for one in told] == [(n, 12) for n in range(1, 13)]
+    assert told[0].message == "step 1 of 12"
 
 
 async def test_whoever_fails_at_progress_does_not_fail_the_call(

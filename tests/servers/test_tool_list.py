@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.live_servers import connected, names, stdio, until
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -120,7 +121,7 @@ def pages(message):
     return {{"tools": [ECHO.declaration], "nextCursor": "2"}}
 server.answers["tools/list"] = pages
 """
-    config = written(body, tmp_path).changed(connect_timeout=2)
+    config = written(body, tmp_path).changed(connect_timeout=5 if page == "None" else LIMIT)
     async with connected(config) as connection:
         assert names(connection) == ["echo"]
         assert any(text.startswith("tools/list: ") for text in connection.oddities)

@@ -26,6 +26,7 @@ from desktop.servers.requests import (
 )
 from desktop.values.tool_types import Content
 from tests.live_servers import connected, surroundings, until
+from tests.patience import LIMIT
 from tests.server_commands import FOLDER
 from tests.web_servers import WebServer
 
@@ -244,7 +245,7 @@ async def test_everything_works(
         client = Client(connection, requests, era, tmp_path)
         for feature in FEATURES:
             try:
-                async with asyncio.timeout(10):
+                async with asyncio.timeout(LIMIT):
                     await feature(client)
             except Exception:  # noqa: BLE001 - told below, with the rest that works
                 failures[feature.__name__] = traceback.format_exc(limit=-1)

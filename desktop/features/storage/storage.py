@@ -97,7 +97,7 @@ class Storage:
         self,
         paths: Paths,
         store: ConfigStore,
-        sessions: SessionStore,
+        sessions: Callable[[], SessionStore],
         history: HistoryStore,
         *,
         spilled: Callable[[], int] = lambda: 0,
@@ -108,7 +108,7 @@ class Storage:
         Args:
             paths: where the data folder is.
             store: which servers there are, and for how long files are kept.
-            sessions: deletes chats.
+            sessions: gives what deletes chats, and is asked when there are some to delete.
             history: deletes calls.
             spilled: bytes of large results that this run has in files without a name.
             clock: seconds since the epoch.
@@ -230,10 +230,10 @@ class Storage:
         return await asyncio.to_thread(_remove_files, list(items), empty_only=empty_only)
 
     async def _delete_chats(self, chats: Iterable[Item], *, quietly: bool) -> Deleted:
-        removal = Deleted()
+        removal, sessions = Deleted(), self._sessions()
         for chat in chats:
             try:
-                await self._sessions.delete(chat.name)
+                await sessions.delete(chat.name)
                 removal += Deleted(len(chat.files), chat.size)
             except DesktopError as error:
                 if not quietly:

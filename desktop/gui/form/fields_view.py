@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -333,7 +334,6 @@ class FieldsView(QWidget):
         self._issues = RowIssues()
         self._menu_keys = MenuKeys(self)
         self.fold_button: QPushButton | None = None
-        self.messages = IssueList(theme, self)
         self.nothing_found = plain_label("", "muted")
         self.area = QScrollArea(self)
         self._body = _Body()
@@ -343,9 +343,18 @@ class FieldsView(QWidget):
         QApplication.instance().focusChanged.connect(self._note_focus)  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue, reportUnknownMemberType] there is an application
         self.redraw()
 
+    @cached_property
+    def messages(self) -> IssueList:
+        """Above the fields; made when something is wrong that has no field, which is rare."""
+        made = IssueList(self._theme, self)
+        made.reveal_requested.connect(self.reveal_requested)
+        self._parts.insertWidget(0, made)
+        return made
+
     def content_height(self) -> int:
         """Pixels that all fields and the list above them take without scrolling."""
-        above = 0 if self.messages.isHidden() else self.messages.height() + space(2)
+        is_listed = "messages" in vars(self) and not self.messages.isHidden()
+        above = self.messages.height() + space(2) if is_listed else 0
         width = max(self.area.viewport().width(), self._body.minimumSizeHint().width())
         needs_width = self._body.hasHeightForWidth()
         fields = self._body.heightForWidth(width) if needs_width else -1
@@ -409,7 +418,8 @@ class FieldsView(QWidget):
             for issue in self._issues.unplaced
             if is_begun or issue.severity == "warning"
         ]
-        self.messages.show_issues(unplaced)
+        if unplaced or "messages" in vars(self):
+            self.messages.show_issues(unplaced)
 
     def row_at(self, path: JsonPath) -> FieldRow | None:
         """The row of the field at `path`, or of the nearest around it."""
@@ -524,5 +534,4 @@ class FieldsView(QWidget):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.area.setWidget(self._body)
-        in_column(self, self.messages, (self.area, 1))
-        self.messages.reveal_requested.connect(self.reveal_requested)
+        self._parts = in_column(self, (self.area, 1))

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QStackedWidget,
     QWidget,
 )
@@ -24,11 +22,11 @@ from desktop.gui.form.fields_view import FieldsView
 from desktop.gui.form.json_view import ArgumentsJsonView
 from desktop.gui.form.model.form_model import FormModel, FormState, restore_state, unread_texts
 from desktop.gui.form.model.json_text import write_json
-from desktop.gui.layouts import TOP, in_column, in_row
+from desktop.gui.layouts import in_column
 from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
-from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.inline_notice import InlineNotice
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.segments import Segments
 
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.values.tool_types import JsonObject, ValidationIssue
 
-# The line above a form: its two views, the search of a long form, why a view cannot be shown.
+# The line above a form: its two views, the search of a long form.
 #
 # Announces what a person chose; switches nothing itself.
 
@@ -46,46 +44,6 @@ if TYPE_CHECKING:
 _EXIT_KEYS: Final = (
     Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape,
 )  # fmt: skip
-
-
-class RefusalNote(QFrame):
-    """Hidden until a switch was refused."""
-
-    reset_requested = Signal()
-    """A person gives up the text that is not JSON."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._of_json = False
-        style(self, "banner", "warning")
-        self.words = plain_label("", "warning")
-        self.reset = QPushButton()
-        style(self.reset, "link")
-        in_row(self, (self.words, 1), (self.reset, TOP), margins=(3, 1, 2, 1), spacing=1.5)
-        self.reset.clicked.connect(self.reset_requested)
-        self.hide()
-
-    def refuse_form(self) -> None:
-        """The JSON view has text that no form can show."""
-        self._of_json = True
-        self._say()
-
-    def refuse_json(self) -> None:
-        """A field has text that is not JSON."""
-        self._of_json = False
-        self._say()
-
-    def _say(self) -> None:
-        if self._of_json:
-            words = self.tr("The form cannot show this text. Correct it first; nothing is lost.")
-        else:
-            words = self.tr(
-                "A field contains invalid JSON. Correct it before switching; nothing is lost."
-            )
-        self.words.setText(words)
-        self.reset.setText(self.tr("Restore the last valid JSON"))
-        self.reset.setVisible(self._of_json)
-        self.show()
 
 
 class FormBar(QWidget):
@@ -208,7 +166,7 @@ class SchemaForm(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=CHECK_MS)
         self._looking = QTimer(self, singleShot=True, interval=_SEARCH_MS)
         self.bar = FormBar(self)
-        self.refusal = RefusalNote(self)
+        self.refusal = InlineNotice(theme, "warning", self, stays=True)
         self._views = QStackedWidget(self)
         self.fields = FieldsView(self._model, theme, self._views, folds=folds)
         self._theme = theme
@@ -345,7 +303,7 @@ class SchemaForm(QWidget):
             return True
         if self.is_unread:
             self.bar.show_view(is_json=not is_json)
-            (self.refusal.refuse_json if is_json else self.refusal.refuse_form)()
+            self._refuse(is_json=is_json)
             self.reveal_issues()
             return False
         if is_json:
@@ -356,6 +314,19 @@ class SchemaForm(QWidget):
         self._show(is_json=is_json)
         self._check()
         return True
+
+    def _refuse(self, *, is_json: bool) -> None:
+        if is_json:
+            self.refusal.say(
+                self.tr(
+                    "A field contains invalid JSON. Correct it before switching; nothing is lost."
+                )
+            )
+        else:
+            self.refusal.say(
+                self.tr("The form cannot show this text. Correct it first; nothing is lost."),
+                self.tr("Restore the last valid JSON"),
+            )
 
     def _show(self, *, is_json: bool) -> None:
         had_focus = self.isAncestorOf(self.focusWidget() or self)
@@ -436,7 +407,7 @@ class SchemaForm(QWidget):
         self.bar.searched.connect(self._looking.start)
         self._looking.timeout.connect(self._search)
         self.bar.focus_fields_requested.connect(lambda: self.fields.focus_first())
-        self.refusal.reset_requested.connect(self._reset_json)
+        self.refusal.action_requested.connect(self._reset_json)
         self.fields.edited.connect(self._note_edit)
         self.fields.rearranged.connect(self._count_fields)
         self.fields.resized.connect(self.resized)

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from desktop.gui.form.model.form_model import FormState
     from desktop.gui.form.schema_form import SchemaForm
     from desktop.gui.theme import Theme
-    from desktop.gui.tools.inline_notice import InlineNotice
     from desktop.gui.tools.interfaces import ServerSource
+    from desktop.gui.widgets.inline_notice import InlineNotice
     from desktop.values.tool_types import JsonObject, ToolDefinition
 
 Form: TypeAlias = Literal["arguments", "request", "command", "python"]

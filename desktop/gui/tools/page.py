@@ -11,7 +11,7 @@ import gc
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from desktop.base.visible_text import mark_hidden
@@ -350,18 +350,22 @@ class ToolsPage(QWidget):
         self._follow_running()
         return True
 
-    def _drop_oldest(self) -> None:
-        """Keep the latest views, and those that run."""
+    def _drop_oldest(self, most: int = _MAX_VIEWS, *, at_once: bool = False) -> None:
+        """Keep the latest view, `most` beside it, and those that run."""
         fields = 0
         for age, view in enumerate(reversed(list(self._views.values()))):
             fields += view.form.fields.field_count if age else 0
-            if view.is_running or (age <= _MAX_VIEWS and fields <= _MAX_FIELDS):
+            if view.is_running or (age <= most and fields <= _MAX_FIELDS):
                 continue
             self._drop(view)
+            if at_once:
+                QCoreApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete)
 
     def _make_view(self, key: str) -> ToolView | None:
         if (tool := self._known.now(key)) is None:
             return None
+        # Before: the new one takes the memory of the old one.
+        self._drop_oldest(_MAX_VIEWS - 1, at_once=True)
         view = self._add_view(tool)
         if (left := self._left.pop(key, None)) is not None:
             view.form.put_back(left)

@@ -29,13 +29,13 @@ from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.call_controls import CallRun, RunBar
 from desktop.gui.tools.call_menu import ArgumentClipboard, CallMenu, is_wanted
-from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.tools.interfaces import no_server
 from desktop.gui.tools.result_area import FormAndResult, FormHeight, ResultArea
 from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_list_model import hints_of
-from desktop.gui.translations import listed, spoken
+from desktop.gui.translations import counted, listed, spoken
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.inline_notice import InlineNotice
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.server_faces import ServerFaces, set_face
 from desktop.gui.widgets.tab_order import restore_tab_order
@@ -214,7 +214,12 @@ class ToolView(QWidget):
         self.form.go_to(problems[0])
 
     def _list_problems(self, problems: Sequence[ValidationIssue]) -> None:
-        self.issues.show_issues(problems)
+        count = len(problems)  # what is wrong is said once, at its field
+        one = self.tr("Not sent. One thing to correct.")
+        self.issues.say(
+            counted(count, one, self.tr("Not sent. {count} things to correct.")),
+            counted(count, self.tr("Show it"), self.tr("Show the first")),
+        )
         if self.form.is_unread:
             self.bar.withdraw_anyway()
         else:
@@ -378,7 +383,7 @@ class ToolView(QWidget):
         self.bar.clear_requested.connect(self._clear)
         self.bar.other_requested.connect(self._go_to_other)
         self.issues.action_requested.connect(self._go_to_problem)
-        self.issues.dismiss.clicked.connect(self.bar.withdraw_anyway)
+        self.issues.dismissed.connect(self.bar.withdraw_anyway)
         self.tabs.currentChanged.connect(self.splitter.edit)
         self.tabs.tabBarClicked.connect(self.splitter.edit)
         self.splitter.arranged.connect(self._show_arrangement)

@@ -175,7 +175,7 @@ MAX_CHECKED_SCHEMA: Final = 24_000
 """Characters of a schema that is checked against its own rules: that costs up to 10 us each."""
 MAX_SCHEMA_PARTS: Final = 100_000
 """Objects, lists and values of a schema that is compiled, which takes a third of a second then."""
-_MAX_CACHED: Final = 256
+_MAX_CACHED: Final = 64
 _MAX_UNKNOWN_DEPTH: Final = 20
 _MAX_NAMES: Final = 200
 """Properties of an object beyond which no similar name is looked for."""

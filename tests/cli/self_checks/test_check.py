@@ -13,6 +13,7 @@ from desktop.cli.self_checks.check import (
     OutputRecorder,
     run_check,
 )
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from desktop.cli.self_checks.check import Check
@@ -26,7 +27,7 @@ async def test_who_waits_for_a_text_wakes_when_it_was_said() -> None:
     await asyncio.sleep(0)
     assert not waiting.done()
     output.stdout_received(b"dy\n")
-    await asyncio.wait_for(waiting, 5)
+    await asyncio.wait_for(waiting, LIMIT)
 
 
 async def test_who_waits_in_vain_is_told_what_stderr_said() -> None:

@@ -10,6 +10,7 @@ import pytest
 from desktop.cli.main import run_command
 from desktop.features.attach import protocol
 from desktop.features.attach.cli.daemon import IdleClock
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +34,7 @@ async def test_it_ends_only_once_no_command_runs() -> None:
     await after(10 * SHORT)
     assert not ended.is_set()
     clock.count(0)
-    await asyncio.wait_for(ended.wait(), 10)
+    await asyncio.wait_for(ended.wait(), LIMIT)
     clock.stop()
 
 

@@ -14,6 +14,7 @@ import pytest
 if sys.platform == "win32":
     raise pytest.skip.Exception("needs POSIX signals", allow_module_level=True)
 
+from tests.patience import LIMIT
 from tests.server_commands import command
 from tests.test_app import ROOT, events_until, start
 
@@ -45,7 +46,7 @@ def test_a_window_carries_out_what_terminals_say_and_takes_the_place_of_a_daemon
     assert [run("call", "one:count") for _ in range(2)] == ["1\n", "2\n"]
     process, trace = start(tmp_path, "counts")
     events_until(trace, "ready")
-    daemon.communicate(timeout=20)
+    daemon.communicate(timeout=LIMIT)
     assert daemon.returncode == 0
     deadline = time.monotonic() + 20
     while not (tmp_path / "data" / "commands.sock").exists():
@@ -54,6 +55,6 @@ def test_a_window_carries_out_what_terminals_say_and_takes_the_place_of_a_daemon
     assert "calculator" in run("call", "calculator:evaluate", "expression=1", "--json")
     process.send_signal(signal.SIGTERM)
     events_until(trace, "quit")
-    process.communicate(timeout=20)
+    process.communicate(timeout=LIMIT)
     assert process.returncode == 0
     assert not (tmp_path / "data" / "commands.sock").exists()

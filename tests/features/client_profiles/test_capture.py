@@ -15,6 +15,7 @@ from mcp.client.stdio import stdio_client
 from desktop.features.client_profiles.capture import CaptureServer, to_json
 from desktop.features.client_profiles.profiles import Profile, read_profile
 from tests.cli.terminal import ROOT, Terminal
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,7 +101,7 @@ async def test_the_official_sdk_is_captured_over_stdio(tmp_path: Path) -> None:
     args = ["-m", "desktop", "capture", str(file)]
     command = StdioServerParameters(command=sys.executable, args=args, cwd=ROOT)
     async with (
-        asyncio.timeout(30),
+        asyncio.timeout(LIMIT),
         stdio_client(command) as (read, write),
         ClientSession(read, write) as session,
     ):
@@ -131,7 +132,7 @@ def test_over_http_it_is_reached_by_this_machine_alone(terminal: Terminal) -> No
             assert client.get(found[0]).status_code == 405
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=LIMIT)
     assert json.loads(file.read_text("utf-8"))["label"] == "My Client!"
 
 

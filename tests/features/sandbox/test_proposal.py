@@ -16,6 +16,7 @@ from desktop.features.sandbox import bubblewrap
 from desktop.features.sandbox.bubblewrap import confine, propose
 from desktop.features.sandbox.walls import walls_of
 from desktop.processes.process import LaunchSpec
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -158,7 +159,7 @@ def test_a_bundle_runs_in_its_own_folder_and_cannot_change_it(
             env=dict(launch.environment),
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=LIMIT,
             check=False,
         )
         assert done.stdout.splitlines() == [f"{bundle} hello ['{bundle.name}']", "30"], done.stderr

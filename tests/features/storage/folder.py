@@ -69,4 +69,4 @@ def fill(paths: Paths) -> None:
 def open_storage(paths: Paths) -> Storage:
     store = ConfigStore(paths.config, {})
     store.load()
-    return Storage(paths, store, SessionStore(paths.sessions), HistoryStore(paths.history))
+    return Storage(paths, store, lambda: SessionStore(paths.sessions), HistoryStore(paths.history))

@@ -50,7 +50,7 @@ async def history(paths: Paths) -> AsyncIterator[HistoryStore]:
 async def storage(paths: Paths, history: HistoryStore) -> Storage:
     store = ConfigStore(paths.config, {})
     store.load()
-    return Storage(paths, store, SessionStore(paths.sessions), history, spilled=lambda: 50)
+    return Storage(paths, store, lambda: SessionStore(paths.sessions), history, spilled=lambda: 50)
 
 
 def files(usage: FolderUsage) -> dict[str, int]:

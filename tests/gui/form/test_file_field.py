@@ -20,6 +20,7 @@ from desktop.gui.form.field_factory import (
 )
 from desktop.gui.form.model.field_spec import ABSENT, FieldSpec
 from desktop.gui.form.model.nodes import ScalarNode
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,7 +69,7 @@ def show(qtbot: QtBot, context: FormContext, value: object = ABSENT) -> FileFiel
 async def taken(field: FileField, path: Path) -> None:
     field.take(str(path))
     assert field.reading is not None
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(LIMIT):
         await field.reading
 
 

@@ -5,23 +5,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.schema_form import FormBar, RefusalNote
+from desktop.gui.form.schema_form import FormBar
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
-
-
-def test_it_says_what_stands_against_the_other_view(qtbot: QtBot) -> None:
-    refusal = RefusalNote()
-    qtbot.addWidget(refusal)
-    assert refusal.isHidden()
-    refusal.refuse_json()
-    assert "A field contains invalid JSON" in refusal.words.text()
-    assert not refusal.reset.isVisible()
-    refusal.refuse_form()
-    assert "The form cannot show this" in refusal.words.text()
-    with qtbot.waitSignal(refusal.reset_requested):
-        QTest.mouseClick(refusal.reset, Qt.MouseButton.LeftButton)
 
 
 def test_a_pressed_view_is_announced_and_one_set_from_outside_is_not(qtbot: QtBot) -> None:

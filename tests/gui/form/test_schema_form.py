@@ -243,7 +243,9 @@ def test_the_last_good_json_comes_back_with_a_click_and_the_text_with_undo(
     form.json.editor.selectAll()
     QTest.keyClicks(form.json.editor, "{oh")
     assert not form.show_form()
-    QTest.mouseClick(form.refusal.reset, LEFT)
+    assert "The form cannot show this" in form.refusal.words.text()
+    QTest.mouseClick(form.refusal.action, LEFT)
+    assert form.refusal.isHidden()
     assert json.loads(form.json.text) == {"name": "Ada"}
     QTest.keyClick(form.json.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert form.json.text == "{oh"
@@ -256,6 +258,8 @@ def test_all_that_is_typed_goes_over_into_another_form(show_form: ShowForm) -> N
     other.put_back(form.state())
     assert other.value() == {"s": "x"}
     assert other.is_unread
+    assert not other.show_json()
+    assert "A field contains invalid JSON" in other.refusal.words.text()
     assert target(other, "j").property("plainText") == "{oh"
     other.clear()
     assert other.show_json()

@@ -12,6 +12,7 @@ from desktop.gui.results.audio import AudioCard, AudioPlayer, can_play
 from desktop.gui.results.saving import SaveDialog
 from desktop.values.tool_types import Content
 from tests.gui.results.sounds import has_player, wav
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,5 +109,5 @@ async def test_it_can_always_be_saved(theme: Theme, qtbot: QtBot, tmp_path: Path
     dialog.fileSelected.emit(str(tmp_path / "a.wav"))
     dialog.reject()
     assert dialog.writing is not None
-    await asyncio.wait_for(dialog.writing, 20)
+    await asyncio.wait_for(dialog.writing, LIMIT)
     assert (tmp_path / "a.wav").read_bytes() == b"12345"

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from desktop.gui.results.content_cards import MAX_CARDS, CardColumn, ContentCard
 from desktop.gui.results.saving import SaveDialog
 from desktop.values.tool_types import Content
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,7 +78,7 @@ async def test_a_blob_can_be_saved(theme: Theme, qtbot: QtBot, tmp_path: Path) -
     dialog.fileSelected.emit(str(tmp_path / "a.zip"))
     dialog.reject()
     assert dialog.writing is not None
-    await asyncio.wait_for(dialog.writing, 20)
+    await asyncio.wait_for(dialog.writing, LIMIT)
     assert (tmp_path / "a.zip").read_bytes() == b"12345"
 
 

@@ -15,6 +15,7 @@ from desktop.gui.results.image import LARGEST, MAX_SHOWN_SIDE, ImageArea, ImageC
 from desktop.gui.results.saving import SaveDialog
 from desktop.values.tool_types import Content
 from tests.gui.results.images import png
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -189,7 +190,7 @@ async def shown(card: ImageCard, qtbot: QtBot) -> None:
     qtbot.addWidget(card)
     card.resize(300, 200)
     card.show()
-    await asyncio.wait_for(card.settled.wait(), 5)
+    await asyncio.wait_for(card.settled.wait(), LIMIT)
 
 
 async def test_the_image_is_shown_with_its_facts(qtbot: QtBot) -> None:
@@ -233,7 +234,7 @@ async def test_what_cannot_be_shown_says_why_and_can_be_saved(qtbot: QtBot, tmp_
     dialog.fileSelected.emit(str(tmp_path / "x.png"))
     dialog.reject()
     assert dialog.writing is not None
-    await asyncio.wait_for(dialog.writing, 20)
+    await asyncio.wait_for(dialog.writing, LIMIT)
     assert (tmp_path / "x.png").read_bytes() == b"no image"
 
 

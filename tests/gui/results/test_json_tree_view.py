@@ -17,6 +17,7 @@ from desktop.gui.results.json_tree_view import (
     reveal,
 )
 from desktop.gui.results.saving import SaveDialog
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,7 +78,7 @@ async def test_value_path_and_key_of_the_row_are_copied(theme: Theme, qtbot: QtB
     QTest.keyClick(shown.tree, Qt.Key.Key_Down)
     shown.copy_value.trigger()
     assert shown.copying is not None
-    await asyncio.wait_for(shown.copying, 5)
+    await asyncio.wait_for(shown.copying, LIMIT)
     assert json.loads(clipboard.text()) == ["x", 2]
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right):
         QTest.keyClick(shown.tree, key)
@@ -124,7 +125,7 @@ async def test_the_value_is_saved(theme: Theme, qtbot: QtBot, tmp_path: Path) ->
     dialog.fileSelected.emit(str(tmp_path / "x.json"))
     dialog.reject()
     assert dialog.writing is not None
-    await asyncio.wait_for(dialog.writing, 20)
+    await asyncio.wait_for(dialog.writing, LIMIT)
     assert json.loads((tmp_path / "x.json").read_bytes()) == {"ü": 1}
 
 

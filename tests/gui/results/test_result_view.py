@@ -123,7 +123,7 @@ async def test_all_blocks_are_seen_at_once_in_their_order(view: ResultView) -> N
     assert parts(view) == ["TextView", "ImageCard", "TextView", "ContentCard"]
     image = view.feed.parts[1]
     assert isinstance(image, ImageCard)
-    await asyncio.wait_for(image.settled.wait(), 5)
+    await asyncio.wait_for(image.settled.wait(), LIMIT)
     assert image.area.isVisible()
     view.show_result(ToolResult(success=True))
     assert not view.area.isVisible()
@@ -299,7 +299,7 @@ async def test_all_of_a_result_is_saved(view: ResultView, tmp_path: Path) -> Non
     dialog.fileSelected.emit(str(tmp_path))
     dialog.reject()
     assert dialog.writing is not None
-    await asyncio.wait_for(dialog.writing, 20)
+    await asyncio.wait_for(dialog.writing, LIMIT)
     assert (tmp_path / "t" / "02-text.txt").read_bytes() == b"x"
 
 

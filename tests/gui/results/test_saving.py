@@ -21,6 +21,7 @@ from desktop.gui.results.saving import (
 )
 from desktop.gui.results.structured import pretty_json
 from desktop.values.tool_types import Content, ToolResult
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,7 +124,7 @@ async def choose(dialog: SaveDialog | SaveAllDialog, path: Path) -> None:
     dialog.fileSelected.emit(str(path))
     dialog.reject()
     assert dialog.writing is not None
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(LIMIT):
         await dialog.writing
 
 

@@ -13,6 +13,7 @@ from desktop.gui.results.structured_view import MAX_FINDINGS, OutputSchemaCard, 
 from desktop.gui.results.text_view import Cap
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.values.tool_types import ValidationIssue
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -149,7 +150,7 @@ async def test_long_json_is_read_when_asked(view: StructuredView) -> None:
     assert not view.tree.isVisible()
     QTest.mouseClick(view.read, LEFT)
     assert view.reading_task is not None
-    await asyncio.wait_for(view.reading_task, 5)
+    await asyncio.wait_for(view.reading_task, LIMIT)
     assert view.json is not None
     assert view.json.isVisible()
     assert view.as_table.isVisible()
@@ -161,7 +162,7 @@ async def test_what_only_looked_like_json_says_so(view: StructuredView, text: st
     view.show_source(Structured(found=False, waiting=text), text=text)
     QTest.mouseClick(view.read, LEFT)
     assert view.reading_task is not None
-    await asyncio.wait_for(view.reading_task, 5)
+    await asyncio.wait_for(view.reading_task, LIMIT)
     assert "Not valid JSON" in view.refusal.text()
     assert not view.read.isEnabled()
 
@@ -171,6 +172,6 @@ async def test_another_result_ends_the_reading(view: StructuredView) -> None:
     QTest.mouseClick(view.read, LEFT)
     view.show_source(found(["new"]))
     assert view.reading_task is not None
-    await asyncio.wait([view.reading_task], timeout=5)
+    await asyncio.wait([view.reading_task], timeout=LIMIT)
     assert view.json is not None
     assert "new" in view.json.editor.toPlainText()

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from desktop.gui.results.saving import SaveDialog
 from desktop.gui.results.structured_view import TableView
 from desktop.gui.results.table import Table
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +35,7 @@ def view(theme: Theme, qtbot: QtBot, table: Table) -> TableView:
 
 async def done(shown: TableView) -> None:
     assert shown.working is not None
-    await asyncio.wait_for(shown.working, 5)
+    await asyncio.wait_for(shown.working, LIMIT)
 
 
 def click_header(shown: TableView, column: int) -> None:
@@ -109,7 +110,7 @@ async def test_the_table_is_saved_as_csv(theme: Theme, qtbot: QtBot, tmp_path: P
     dialog.fileSelected.emit(str(tmp_path / "x.csv"))
     dialog.reject()
     assert dialog.writing is not None
-    await asyncio.wait_for(dialog.writing, 20)
+    await asyncio.wait_for(dialog.writing, LIMIT)
     assert (tmp_path / "x.csv").read_bytes() == b"n\r\n2\r\n10\r\n1\r\n"
 
 
@@ -119,5 +120,5 @@ async def test_a_new_table_is_not_ordered_by_a_late_sort(theme: Theme, qtbot: Qt
     working = shown.working
     assert working is not None
     shown.show_table(Table(("n",), [{"n": 9}]))
-    await asyncio.wait([working], timeout=5)
+    await asyncio.wait([working], timeout=LIMIT)
     assert first_column(shown) == ["9"]

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from desktop.gui.results.saving import SaveDialog
 from desktop.gui.results.text_view import Cap, PageBar, TextView
 from desktop.gui.results.view_settings import ViewSettings
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -186,5 +187,5 @@ async def test_saving_writes_the_whole_text(view: TextView, tmp_path: Path) -> N
     dialog.fileSelected.emit(str(tmp_path / "out.txt"))
     dialog.reject()
     assert dialog.writing is not None
-    await asyncio.wait_for(dialog.writing, 20)
+    await asyncio.wait_for(dialog.writing, LIMIT)
     assert (tmp_path / "out.txt").read_bytes() == text.encode()

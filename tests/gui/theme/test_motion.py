@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.gui.theme.theme import Motion, system_wants_motion
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,6 +85,6 @@ async def test_nothing_moves_before_the_answer_is_there(
 
     assert not motion.is_wanted
     asking = [task for task in asyncio.all_tasks() if "animations" in task.get_name()]
-    await asyncio.wait(asking, timeout=10)
+    await asyncio.wait(asking, timeout=LIMIT)
 
     assert motion.is_wanted

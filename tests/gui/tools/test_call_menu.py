@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from desktop.config.models import ServerConfig
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.gui.tools.call_menu import FORMS, ArgumentClipboard, CallMenu, call_text
-from desktop.gui.tools.inline_notice import InlineNotice
+from desktop.gui.widgets.inline_notice import InlineNotice
 from tests.gui.tools.fakes import TEXT_SCHEMA, tool
 
 if TYPE_CHECKING:

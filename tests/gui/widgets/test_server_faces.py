@@ -19,6 +19,7 @@ from desktop.gui.widgets.server_faces import (
     face,
     set_face,
 )
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +70,7 @@ async def settled() -> None:
     """Every icon that was being read is read."""
     reading = [task for task in asyncio.all_tasks() if task.get_name() == READING]
     if reading:
-        await asyncio.wait(reading, timeout=10)
+        await asyncio.wait(reading, timeout=LIMIT)
 
 
 async def learnt(faces: ServerFaces, server: str, *icons: dict[str, Any]) -> None:

@@ -23,6 +23,7 @@ from desktop.servers.transport.login_shell import (
     usual_folders,
 )
 from tests.fifos import make_fifo
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -281,7 +282,7 @@ def _expect_gone(pid: int) -> None:
         return
     process = psutil.Process(pid)  # killed, but perhaps not yet collected by its new parent
     if process.status() != psutil.STATUS_ZOMBIE:
-        assert not psutil.wait_procs([process], timeout=5)[1]
+        assert not psutil.wait_procs([process], timeout=LIMIT)[1]
 
 
 def test_the_path_of_a_new_windows_session_is_the_system_s_then_the_person_s() -> None:

@@ -25,10 +25,10 @@ from desktop.gui import bridge
 from desktop.gui.layouts import RIGHT, STRETCH, InnerRow, in_column
 from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import COLUMN_WIDTH, style
-from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.inline_notice import InlineNotice
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.visibility import discard
 

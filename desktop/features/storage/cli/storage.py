@@ -9,6 +9,7 @@ import asyncio
 import sys
 import time
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.base.errors import UsageError
@@ -74,7 +75,7 @@ async def _with_storage(options: StorageOptions, work: Callable[[Storage], Await
     store = open_config_store(paths)
     history = HistoryStore(paths.history, history_limits(store))
     try:
-        return await work(Storage(paths, store, open_session_store(paths), history))
+        return await work(Storage(paths, store, partial(open_session_store, paths), history))
     finally:
         await history.close()
 

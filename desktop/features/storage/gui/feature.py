@@ -15,6 +15,7 @@ from desktop.gui import bridge
 if TYPE_CHECKING:
     from desktop.config.models import KeepDays
     from desktop.core import Core
+    from desktop.features.chat.agent.sessions import AgentSessions
     from desktop.features.storage.gui.section import StorageSection
     from desktop.features.storage.storage import Storage
     from desktop.gui.main_window import MainWindow
@@ -43,20 +44,25 @@ class StorageFeature:
     @property
     def storage(self) -> Storage:
         if self._storage is None:
-            from desktop.features.chat.agent.agent import Agent
             from desktop.features.storage.storage import Storage
 
-            core = self._core
-            spill, sessions = core.spill, core.part(Agent).sessions
+            core, spill = self._core, self._core.spill
             self._storage = Storage(
                 core.paths,
                 core.store,
-                sessions.store,
+                lambda: self._sessions.store,
                 core.history,
                 spilled=lambda: 0 if spill is None else spill.on_disk,
             )
-            self._storage.changed.connect(sessions.changed.send)  # chats may have gone
+            self._storage.changed.connect(lambda: self._sessions.changed.send())
         return self._storage
+
+    @property
+    def _sessions(self) -> AgentSessions:
+        """Asked for when chats go: a run without a conversation has no agent in its memory."""
+        from desktop.features.chat.agent.agent import Agent
+
+        return self._core.part(Agent).sessions
 
     def section(self) -> StorageSection:
         """The section of the settings, new."""

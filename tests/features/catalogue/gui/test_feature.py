@@ -17,6 +17,7 @@ from desktop.features.catalogue.gui.dialog import CatalogueDialog
 from desktop.gui import shortcuts
 from desktop.gui.servers.page import ServersPage
 from tests.gui.waiting import happens, turns
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -114,7 +115,7 @@ async def test_what_was_added_stands_selected_and_switched_off_and_says_where_it
     dialog.search("zones")
     await answered
     QTest.mouseClick(dialog.act, LEFT)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(LIMIT):
         while dialog.is_keeping:
             await turns()
     name = "time-modelcontextprotocol"

@@ -27,6 +27,7 @@ from tests.features.chat.agent.followed_session import (
 )
 from tests.features.chat.agent.scripted import Scripted, calls, says
 from tests.live_servers import until
+from tests.patience import LIMIT
 from tests.tools.people import Person, Silent
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ async def test_a_stop_in_a_call_cancels_it_at_the_server_and_answers_every_reque
     assert error.message == "The call was cancelled by the person."
     assert results(session)[1].execution_time > 0
     cancelled = tmp_path / "call.cancelled"
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(LIMIT):
         while not cancelled.exists():  # noqa: ASYNC110 - another process writes it
             await asyncio.sleep(0.01)
     assert_valid(session)

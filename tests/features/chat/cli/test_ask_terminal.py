@@ -41,6 +41,7 @@ from desktop.features.models.messages import AssistantMessage, ToolAnswer, ToolR
 from desktop.tools.approvals import ApprovalQuestion, ApprovalResponse, FileChange
 from desktop.values.tool_types import CallStep, ErrorCode, ToolCall, ToolResult, failed
 from tests.cli.terminal import typed
+from tests.patience import LIMIT
 from tests.tools.definitions import tool
 
 if TYPE_CHECKING:
@@ -282,7 +283,7 @@ async def test_a_model_that_says_nothing_is_waited_for_in_seconds() -> None:
     printer = SessionPrinter(console)
     printer.tell(TurnStarted(1))
     waiting = spawn(printer.tell_silence(0.01), "waiting")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(LIMIT):
         assert await console.notes.get() == "Waiting for the model: 0 s"
         await console.notes.get()
     printer.tell(TextDelta("Here."))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from desktop.features.chat.gui.signs import ApprovalNotifier, Notifications, TrayNotifications
 from tests.features.chat.agent.scripted import calls, says
 from tests.features.chat.gui.conftest import asked, idle, setup
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -74,7 +75,7 @@ async def test_calls_that_wait_are_told_once_by_their_tools_alone(
     chat = desk.new(setup())
     chat.ask(f"use {SECRET}")
     await asked(chat, 2)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(LIMIT):
         await desktop.came.wait()
     desk.changed.send()
     assert desktop.shown == [
@@ -101,7 +102,7 @@ async def test_who_sees_it_or_does_not_want_it_is_not_told(
     await asked(chat)
     over = asyncio.Event()
     notifier.gathered.connect(over.set)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(LIMIT):
         await over.wait()
     assert desktop.shown == []
     chat.stop()

@@ -24,6 +24,7 @@ from tests.features.chat.agent.scripted import says
 from tests.features.chat.gui.conftest import idle
 from tests.fifos import make_fifo
 from tests.gui.results.images import png
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,7 +104,7 @@ async def _attached(page: ChatPage, count: int) -> None:
             done.set()
 
     page.view.composer.attached.connect(note)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(LIMIT):
         await done.wait()
 
 

@@ -18,6 +18,7 @@ from tests.features.chat.agent.scripted import says
 from tests.features.chat.gui.conftest import idle, setup
 from tests.gui.waiting import happens
 from tests.live_servers import stdio
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -109,5 +110,5 @@ async def _counted(page: ChatPage) -> None:
     page.view.head.counted.connect(done.set)
     assert page.view.chat is not None
     page.view.head.show_chat(page.view.chat)  # has them counted anew
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(LIMIT):
         await done.wait()

@@ -13,6 +13,7 @@ from desktop.features.chat.gui.call_card import MAX_PICTURES, CallCard, ResultPi
 from desktop.features.chat.gui.entries import ToolCallEntry
 from desktop.values.tool_types import Content, ToolResult
 from tests.gui.results.images import png
+from tests.patience import LIMIT
 
 if TYPE_CHECKING:
     import pytest
@@ -70,5 +71,5 @@ def test_without_pictures_there_is_nothing(qtbot: QtBot) -> None:
 async def _settled(pictures: ResultPictures) -> None:
     done = asyncio.Event()
     pictures.settled.connect(done.set)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(LIMIT):
         await done.wait()

@@ -58,7 +58,7 @@ async def history(paths: Paths) -> AsyncIterator[HistoryStore]:
 
 @pytest.fixture
 def storage(paths: Paths, store: ConfigStore, history: HistoryStore) -> Storage:
-    return Storage(paths, store, SessionStore(paths.sessions), history)
+    return Storage(paths, store, lambda: SessionStore(paths.sessions), history)
 
 
 async def show(qtbot: QtBot, theme: Theme, storage: Storage, store: ConfigStore) -> StorageSection:
@@ -114,7 +114,7 @@ async def test_an_empty_data_folder_says_what_will_be_counted(
     store = ConfigStore(paths.config, {})
     store.load()
     history = HistoryStore(paths.history)
-    storage = Storage(paths, store, SessionStore(paths.sessions), history)
+    storage = Storage(paths, store, lambda: SessionStore(paths.sessions), history)
     section = await show(qtbot, theme, storage, store)
     assert section.note.text().startswith("Nothing is stored yet.")
     assert not any(one.delete.isEnabled() for one in section.rows.values() if one.delete)

@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.tools.inline_notice import InlineNotice
-from desktop.values.tool_types import ValidationIssue
+from desktop.gui.widgets.inline_notice import InlineNotice
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -22,21 +21,19 @@ def notice(theme: Theme, qtbot: QtBot) -> InlineNotice:
     return made
 
 
-def test_issues_are_counted_and_the_first_is_a_way_to_its_place(
-    notice: InlineNotice, qtbot: QtBot
-) -> None:
-    notice.show_issues([ValidationIssue(("a", i), "type", "<b>wrong</b> & odd") for i in range(20)])
-    assert notice.words.text() == "Not sent. 20 things to correct."
-    assert notice.action.text() == "Show the first"
+def test_it_says_plain_words_and_its_action_asks(notice: InlineNotice, qtbot: QtBot) -> None:
+    notice.say("<b>wrong</b> & odd", "Show it")
+    assert notice.words.text() == "<b>wrong</b> & odd"
     assert notice.words.textFormat() == Qt.TextFormat.PlainText
     with qtbot.waitSignal(notice.action_requested):
         QTest.mouseClick(notice.action, Qt.MouseButton.LeftButton)
 
 
-def test_of_a_single_issue_it_says_so(notice: InlineNotice) -> None:
-    notice.show_issues([ValidationIssue((), "type", "x\n" * 9000)])
-    assert notice.words.text() == "Not sent. One thing to correct."
-    assert notice.action.text() == "Show it"
+def test_long_words_beside_an_action_take_several_lines(notice: InlineNotice) -> None:
+    notice.say("words " * 50, "Show it")
+    notice.resize(300, notice.heightForWidth(300))
+    assert notice.width() == 300
+    assert notice.words.width() > notice.action.width()
 
 
 def test_no_words_hide_it_and_so_does_a_click(notice: InlineNotice) -> None:
