@@ -7633,10 +7633,6 @@ Before: {before}</source>
         <translation>任意错误</translation>
     </message>
     <message>
-        <source>path: items[0].name</source>
-        <translation>路径：items[0].name</translation>
-    </message>
-    <message>
         <source>paths to ignore, such as items[*].id, createdAt</source>
         <translation>忽略的路径，例如 items[*].id, createdAt</translation>
     </message>

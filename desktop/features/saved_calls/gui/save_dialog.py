@@ -375,7 +375,7 @@ class ExpectationRow(QFrame):
         self.kind.setAccessibleName(self.tr("What is looked at"))
         self.code.setAccessibleName(self.tr("Code of the error"))
         self.path.setAccessibleName(self.tr("Path of the value"))
-        self.path.setPlaceholderText(self.tr("path: items[0].name"))
+        self.path.setPlaceholderText("items[0].name")
         self.json.editor.setAccessibleName(self.tr("JSON Schema"))
         self.remove.setToolTip(self.tr("Remove this expectation"))
         self.remove.setAccessibleName(self.tr("Remove this expectation"))
