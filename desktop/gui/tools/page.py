@@ -1,8 +1,9 @@
 """The Tools page: every tool of every server on the left, the selected one on the right.
 
 Knows the core only through `interfaces`. Keeps the views of the tools used last, and of those that
-run; of the others what was typed, so that a long session stays as light as a short one. Keeps the
-definitions of tools that are gone for a while, so that a past call can still be shown.
+run; of the others what was typed, of the last ones the result, so that a long session stays as
+light as a short one. Keeps the definitions of tools that are gone for a while, so that a past call
+can still be shown.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from desktop.gui.tools.call_menu import is_wanted
 from desktop.gui.tools.interfaces import no_server
 from desktop.gui.tools.remembered_tools import RememberedTools
 from desktop.gui.tools.tool_list import ToolList
-from desktop.gui.tools.tool_view import ToolView
+from desktop.gui.tools.tool_view import Answer, ToolView
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.tab_zones import move_focus
 from desktop.values.tool_types import ToolDefinition
@@ -47,12 +48,14 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import JsonObject
 
 _MAX_GONE: Final = 1000
-_MAX_VIEWS: Final = 2
+_MAX_VIEWS: Final = 1
 _MAX_FIELDS: Final = 50
 """Views that are kept beside the one that is shown, and the fields of their forms: a field is a
 dozen widgets, 200 kB, and each of them is polished again when the theme changes."""
 _MAX_LEFT: Final = 500
 """Forms whose view was dropped, and what was typed in them."""
+_MAX_ANSWERS: Final = 10
+"""Of these, the last ones have their result, too."""
 
 
 class KnownTools:
@@ -145,7 +148,7 @@ class ToolsPage(QWidget):
         self._settings = settings
         self._known = KnownTools()
         self._views: dict[str, ToolView] = {}  # the one shown last is the last
-        self._left: dict[str, FormState] = {}
+        self._left: dict[str, tuple[FormState, Answer | None]] = {}
         self._is_stale = True
         self.remembered = RememberedTools(settings, self)
         self.tool_list = ToolList(theme, self.remembered, self)
@@ -368,7 +371,7 @@ class ToolsPage(QWidget):
         self._drop_oldest(_MAX_VIEWS - 1, at_once=True)
         view = self._add_view(tool)
         if (left := self._left.pop(key, None)) is not None:
-            view.form.put_back(left)
+            view.put_back(*left)
         elif typed := self.remembered.input_of(key):
             view.form.set_value(typed)
         return view
@@ -421,11 +424,13 @@ class ToolsPage(QWidget):
         view.set_tool(None)
 
     def _drop(self, view: ToolView) -> None:
-        """Remove a view; what was typed there comes back with the next one of its tool."""
+        """Remove a view; what was typed and answered comes back with the next one of its tool."""
         key = next(key for key, other in self._views.items() if other is view)
         del self._views[key]
-        self._left[key] = view.form.state()
-        for oldest in list(self._left)[: max(0, len(self._left) - _MAX_LEFT)]:
+        self._left[key] = view.form.state(), view.answer
+        for oldest in list(self._left)[:-_MAX_ANSWERS]:
+            self._left[oldest] = self._left[oldest][0], None
+        for oldest in list(self._left)[:-_MAX_LEFT]:
             del self._left[oldest]
         self.stack.removeWidget(view)
         view.deleteLater()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from PySide6.QtGui import QResizeEvent
 
+    from desktop.gui.form.model.form_model import FormState
     from desktop.gui.results.companion import CompanionOf
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.gui.results.markdown import MarkdownView
@@ -65,6 +66,13 @@ _CHARACTERS = 280
 _MAX_COLLAPSED = 50_000
 _LEAST_SIDE = 60  # grid steps
 _UNFOLDED_HEIGHT = 45  # grid steps
+
+
+class Answer(NamedTuple):
+    """What was sent last, and what came back."""
+
+    arguments: JsonObject
+    result: ToolResult
 
 
 class ToolView(QWidget):
@@ -103,6 +111,7 @@ class ToolView(QWidget):
         self._companion_of = companion_of
         self._touched = False
         self._sent: JsonObject | None = None
+        self.answer: Answer | None = None
         self._available = True
         self._checked: CheckedArguments | None = None
         self.header = ToolHeader(theme, self)
@@ -139,6 +148,13 @@ class ToolView(QWidget):
         """Whether a person would lose something if this view were built anew."""
         unfolded = self.form.fields.is_open
         return self._touched or unfolded or self.is_running or self.result is not None
+
+    def put_back(self, state: FormState, answer: Answer | None) -> None:
+        """Show what another view of this tool had."""
+        self.form.put_back(state)
+        if answer is not None:
+            self._touched, self._sent = True, answer.arguments
+            self._show_result(answer.result)
 
     def set_tool(self, tool: ToolDefinition | None) -> None:
         """Follow the server: the tool as it is now, or None when it is not there."""
@@ -243,11 +259,10 @@ class ToolView(QWidget):
             self._hide_problems()
 
     def _show_result(self, result: ToolResult) -> None:
+        self.answer = Answer(self._sent or {}, result)
         self.below.show_result(result, self.tool.name)
         if self._companion_of is not None:
-            self.below.show_companion(
-                self._companion_of(self.tool.key, self._sent or {}, result, self.below)
-            )
+            self.below.show_companion(self._companion_of(self.tool.key, *self.answer, self.below))
         if not self._is_as_sent:
             return  # else a field would fold away while it is typed in
         if result.success:

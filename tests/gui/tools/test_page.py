@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
-from desktop.gui.tools.page import ToolsPage
+from desktop.gui.tools.page import _MAX_ANSWERS, ToolsPage  # pyright: ignore[reportPrivateUsage]
 from desktop.gui.tools.tool_view import ToolView
 from desktop.values.tool_types import ErrorCode, ToolError, ToolResult
 from tests.gui.focus import focused
@@ -74,6 +74,24 @@ async def test_switching_back_and_forth_loses_neither_values_nor_result(
     assert view(page).result is not None
 
 
+async def test_a_view_that_is_made_again_has_values_and_result(
+    page: ToolsPage, registry: FakeRegistry, runner: FakeRunner
+) -> None:
+    many = [tool(f"many:t{number}", TEXT_SCHEMA) for number in range(_MAX_ANSWERS + 3)]
+    await after(page.refreshed, lambda: registry.replace(*many))
+    for each in many:
+        page.show_tool(each.key)
+        type_text(page, each.name)
+        press_run(page)
+        await after(view(page).running_changed, lambda: None)
+    page.show_tool("many:t3")
+    assert view(page).form.value() == {"text": "t3"}
+    assert view(page).result is not None
+    page.show_tool("many:t0")
+    assert view(page).form.value() == {"text": "t0"}
+    assert view(page).result is None
+
+
 async def test_a_call_goes_on_while_one_looks_at_another_tool(
     page: ToolsPage, runner: FakeRunner
 ) -> None:
@@ -105,7 +123,7 @@ async def test_a_long_session_keeps_the_last_views_and_of_all_tools_what_was_typ
         view(page).focus_form()
         QTest.keyClicks(focused(), f"typed into {each.name}")
         await turns(4)
-    assert max(there) == 4  # the one that runs, the last two, the new one
+    assert max(there) == 3  # the one that runs, the last one, the new one
     page.show_tool("many:t3")
     assert view(page).form.value() == {"text": "typed into t3"}
     page.show_tool("one:ping")
