@@ -1854,8 +1854,8 @@ Before: {before}</source>
         <translation>参数嵌套过深。</translation>
     </message>
     <message>
-        <source>The parameters are not JSON: {error}.</source>
-        <translation>参数不是有效的 JSON：{error}。</translation>
+        <source>The parameters are not JSON (line {line}, column {column}): {words}.</source>
+        <translation>参数不是有效的 JSON（第 {line} 行第 {column} 列）：{words}。</translation>
     </message>
     <message>
         <source>The parameters are too long.</source>
