@@ -22,7 +22,7 @@ from desktop.features.chat.gui.header import ChatHeader
 from desktop.features.chat.gui.labels import usage_label
 from desktop.features.chat.gui.message_list import BAR_STEPS, MessageList
 from desktop.gui import bridge
-from desktop.gui.layouts import ALL_ROOM, RIGHT, STRETCH, Gap, InnerRow, in_column
+from desktop.gui.layouts import ALL_ROOM, RIGHT, STRETCH, InnerRow, in_column
 from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import COLUMN_WIDTH, style
 from desktop.gui.translations import listed, spoken
@@ -226,6 +226,7 @@ class ChatView(QWidget):
         is_of_one = len(chat.entries.models) <= 1  # the price of one is not that of all
         price = facts.price if is_of_one else None
         self.usage.setText(usage_label(chat.entries.usage, price))
+        self.usage.setVisible(bool(self.usage.text()))
         self._show_effort(chat)
         self._tell_queue(chat)
         self.shown.emit(chat)
@@ -519,7 +520,7 @@ class ChatView(QWidget):
         style(self.usage, "muted", "small")
         self.setAcceptDrops(True)
         self.stack.addWidget(self.empty)
-        below = InnerRow((self.status, 1), self.meter, Gap(3), (self.usage, RIGHT))
+        below = InnerRow((self.status, 1), self.meter, (self.usage, RIGHT), spacing=5)
         self.usage.setWordWrap(False)
         column_below = self._under = QWidget(self)
         column_below.setMaximumWidth(COLUMN_WIDTH)
