@@ -18,6 +18,7 @@ from desktop.config.keyring_access import KeyringError, has_keyring
 from desktop.gui import bridge
 from desktop.gui.theme import space
 from desktop.gui.translations import listed, spoken
+from desktop.gui.widgets.labels import plain_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -95,7 +96,7 @@ class SecretsBox(QCheckBox):
                 "the configuration file as plain text."
             )
         )
-        self.setToolTip(f"{shown}\n{meaning}".replace("<", "‹"))
+        self.setToolTip(plain_tip(f"{shown}\n{meaning}"))
 
     async def keep(self, secrets: Sequence[PlainSecret]) -> None:
         """Put secrets into the keyring, or where there is none into memory.
