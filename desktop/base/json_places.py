@@ -1,7 +1,8 @@
 """Where the keys and the values of a JSON text are: one walk over it, for what looks for places.
 
 Reads JSON with comments and trailing commas, which has to be valid already: a parser says what is
-wrong and where. Must not judge a text, nor make values of it.
+wrong and where, and `parser_message` says that as the window does. Must not judge a text, nor make
+values of it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import json
 import re
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,3 +61,21 @@ def walk(text: str) -> Iterator[tuple[Kind, re.Match[str], list[str | int]]]:
 def is_commented(text: str) -> bool:
     """Whether there is a comment in it."""
     return any(token[0][0] == "/" for token in _TOKEN.finditer(text))
+
+
+def parser_message(message: str) -> str:
+    """What Python's own reader says, as a sentence of ours where it is one that is known."""
+    known = (
+        translatable("Expecting value"),
+        translatable("Expecting ',' delimiter"),
+        translatable("Expecting ':' delimiter"),
+        translatable("Expecting property name enclosed in double quotes"),
+        translatable("Illegal trailing comma before end of object"),
+        translatable("Illegal trailing comma before end of array"),
+        translatable("Extra data"),
+        translatable("Unterminated string starting at"),
+        translatable("Invalid control character at"),
+        translatable("Invalid \\escape"),
+        translatable("Invalid \\uXXXX escape"),
+    )
+    return next((text for text in known if text == message.removesuffix(": ")), message)

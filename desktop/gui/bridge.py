@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 from weakref import ref
 
 from desktop.base.errors import DesktopError
-from desktop.gui.translations import spoken
+from desktop.gui.translations import named, spoken
 
 if TYPE_CHECKING:
     import asyncio
@@ -111,7 +111,7 @@ def release_on_destroy(widget: QObject) -> None:
 def show_error(widget: QObject, error: BaseException, doing: str) -> None:
     """Tell the person of `error` where the widget stands; a message of ours needs no addition."""
     ours = isinstance(error, DesktopError)
-    message = spoken(str(error)) if ours else f"{doing}: {_error_text(error)}"
+    message = spoken(str(error)) if ours else named(doing, _error_text(error))
     reader: QObject | None = widget
     while reader is not None and not isinstance(reader, ShowsErrors):
         reader = reader.parent()

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.base.translatable import LIST_SEPARATOR, TranslatableText, split_joined
+from desktop.base.translatable import (
+    LIST_SEPARATOR,
+    TranslatableText,
+    split_joined,
+    translatable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +38,11 @@ def listed(texts: Iterable[str], *, most: int | None = None) -> str:
     return QCoreApplication.translate("Lists", ", ").join(shown)
 
 
+def in_a_row(one: str, other: str) -> str:
+    """Two sentences, with the space between them that the language of the window has."""
+    return QCoreApplication.translate("Lists", "{one} {other}").format(one=one, other=other)
+
+
 def spoken(text: str) -> str:
     """The sentence as the window says it, and what stands in it too; any other text untouched."""
     if not isinstance(text, TranslatableText):
@@ -45,6 +55,11 @@ def spoken(text: str) -> str:
     }
     # All texts of the core share the one context without a name.
     return QCoreApplication.translate("", text.pattern).format(**values)
+
+
+def named(subject: str, words: str) -> str:
+    """What is said of `subject`, after it, with the colon of the window's language."""
+    return spoken(translatable("{subject}: {words}", subject=subject, words=words))
 
 
 def issue_line(issue: ValidationIssue) -> str:

@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from desktop.base.errors import UsageError
+from desktop.base.json_places import parser_message
 from desktop.base.translatable import translatable
 from desktop.redaction.redactor import PLACEHOLDER
 from desktop.servers.message_log import BY_HAND
@@ -89,7 +90,12 @@ def read_request(
         raise UsageError(translatable("The parameters are nested too deeply.")) from None
     except ValueError as error:
         raise UsageError(
-            translatable("The parameters are not JSON: {error}.", error=str(error))
+            translatable(
+                "The parameters are not JSON (line {line}, column {column}): {words}.",
+                line=getattr(error, "lineno", 1),
+                column=getattr(error, "colno", 1),
+                words=parser_message(getattr(error, "msg", str(error))),
+            )
         ) from None
     if not isinstance(params, dict):
         raise UsageError(translatable("The parameters must be a JSON object."))

@@ -1854,8 +1854,8 @@ Before: {before}</source>
         <translation>参数嵌套过深。</translation>
     </message>
     <message>
-        <source>The parameters are not JSON: {error}.</source>
-        <translation>参数不是有效的 JSON：{error}。</translation>
+        <source>The parameters are not JSON (line {line}, column {column}): {words}.</source>
+        <translation>参数不是有效的 JSON（第 {line} 行第 {column} 列）：{words}。</translation>
     </message>
     <message>
         <source>The parameters are too long.</source>
@@ -4739,11 +4739,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>{what} is not valid JSON: {mark} at line {line}, column {column} is a full-width character</source>
-        <translation>{what}的 JSON 无效（第 {line} 行第 {column} 列）：“{mark}”是全角字符</translation>
+        <translation>JSON 无效（{what}，第 {line} 行第 {column} 列）：“{mark}”是全角字符</translation>
     </message>
     <message>
         <source>{what} is not valid JSON: {words} at line {line}, column {column}</source>
-        <translation>{what}的 JSON 无效（第 {line} 行第 {column} 列）：{words}</translation>
+        <translation>JSON 无效（{what}，第 {line} 行第 {column} 列）：{words}</translation>
     </message>
     <message>
         <source>{what}: entry {number} of the list must be an object with a &quot;name&quot;</source>
@@ -5856,10 +5856,6 @@ Before: {before}</source>
     <message>
         <source>Arguments</source>
         <translation>参数</translation>
-    </message>
-    <message>
-        <source>Only the beginning of the arguments is shown.</source>
-        <translation>只显示参数的开头部分。</translation>
     </message>
     <message>
         <source>Steps</source>
@@ -7482,8 +7478,8 @@ Before: {before}</source>
 <context>
     <name>ErrorView</name>
     <message>
-        <source>Press Sign in… below, or add a token to its headers.</source>
-        <translation>请点击下方的“登录…”，或在其请求头中填入 token。</translation>
+        <source>Sign in below, or add a token to its headers.</source>
+        <translation>请在下方登录，或在其请求头中填入 token。</translation>
     </message>
 </context>
 <context>
@@ -7593,6 +7589,10 @@ Before: {before}</source>
 <context>
     <name>ExpectationRow</name>
     <message>
+        <source>3, &quot;text&quot; or ${{ NAME.path }}</source>
+        <translation>3、&quot;text&quot; 或 ${{ NAME.path }}</translation>
+    </message>
+    <message>
         <source>Code of the error</source>
         <translation>错误代码</translation>
     </message>
@@ -7633,10 +7633,6 @@ Before: {before}</source>
         <translation>任意错误</translation>
     </message>
     <message>
-        <source>path, such as items[0].name</source>
-        <translation>路径，例如 items[0].name</translation>
-    </message>
-    <message>
         <source>paths to ignore, such as items[*].id, createdAt</source>
         <translation>忽略的路径，例如 items[*].id, createdAt</translation>
     </message>
@@ -7647,10 +7643,6 @@ Before: {before}</source>
     <message>
         <source>text of the result</source>
         <translation>结果中的文本</translation>
-    </message>
-    <message>
-        <source>value: 3, true, &quot;text&quot; or ${{ NAME.path }}</source>
-        <translation>值：3、true、&quot;text&quot; 或 ${{ NAME.path }}</translation>
     </message>
 </context>
 <context>
@@ -9150,6 +9142,10 @@ Before: {before}</source>
     <message>
         <source>, </source>
         <translation>、</translation>
+    </message>
+    <message>
+        <source>{one} {other}</source>
+        <translation>{one}{other}</translation>
     </message>
 </context>
 <context>
@@ -11455,6 +11451,10 @@ Before: {before}</source>
         <translation>取消</translation>
     </message>
     <message>
+        <source>Line {line}: {message}</source>
+        <translation>第 {line} 行：{message}</translation>
+    </message>
+    <message>
         <source>Save</source>
         <translation>保存</translation>
     </message>
@@ -11469,10 +11469,6 @@ Before: {before}</source>
     <message>
         <source>The case as JSON</source>
         <translation>用例（JSON）</translation>
-    </message>
-    <message>
-        <source>This is no JSON: {why}</source>
-        <translation>这不是 JSON：{why}</translation>
     </message>
 </context>
 <context>
@@ -14227,8 +14223,8 @@ Before: {before}</source>
         <translation>设置 {name}</translation>
     </message>
     <message>
-        <source>“{server}” requires this secret. It is kept in the keyring.</source>
-        <translation>“{server}”需要此项敏感信息，它将保存在系统密钥库中。</translation>
+        <source>“{server}” requires this secret.</source>
+        <translation>“{server}”需要此项敏感信息。</translation>
     </message>
     <message>
         <source>“{server}” requires this variable. Only this server receives it.</source>

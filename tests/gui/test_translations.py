@@ -22,7 +22,7 @@ from desktop.gui import shortcuts
 from desktop.gui.servers.form_fields import by_field
 from desktop.gui.servers.labels import short_error
 from desktop.gui.servers.problems_view import ConfigErrorsView
-from desktop.gui.translations import counted, issue_line, listed, spoken
+from desktop.gui.translations import counted, in_a_row, issue_line, listed, named, spoken
 from desktop.tools.executor import check_output
 from desktop.tools.validation import validate
 from desktop.tools.validation.rules import Comparison, Rules
@@ -360,6 +360,7 @@ def test_lists_are_joined_as_the_language_writes_them() -> None:
     assert listed(["a", "b", "c"], most=2) == "a、b、…"
     assert spoken(translatable("It has: {known}.", known=join_list(["a", "b"]))) == "它有：a、b。"
     assert translatable("It has: {known}.", known=join_list(["a", "b"])) == "It has: a, b."
+    assert in_a_row(named("a", "b"), "c") == "a：bc"
 
 
 @pytest.mark.usefixtures("chinese")

@@ -50,7 +50,7 @@ def test_nothing_else_can_be_sent_again(members: dict[str, object]) -> None:
         (" ", "{}", "Name a method"),
         ("m" * 201, "{}", "Name a method"),
         ("initialize", "{}", "only once"),
-        ("ping", "{", "not JSON"),
+        ("ping", "{", r"not JSON \(line 1, column 2\): Expecting"),
         ("ping", "[1]", "JSON object"),
         ("ping", "[" * 100_000, "nested too deeply"),
         ("ping", " " * 1_000_001, "too long"),

@@ -244,10 +244,10 @@ def address_dangers(place: str, url: str) -> Iterator[ImportWarning]:
     is_like = any(label in _LIKE_A_SUFFIX for label in before) or "xn--" in host
     if has_user or is_like or not host.isascii():
         yield ImportWarning("lookalike", place, host, owner or host)
-    elif owner:
-        yield ImportWarning("host", place, host, owner)
-    else:
+    elif not owner:
         yield ImportWarning("number", place, host)
+    elif owner != host:
+        yield ImportWarning("host", place, host, owner)
     if url.lower().startswith(("http:", "ws:")):
         yield ImportWarning("plaintext", place, host)
 

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from desktop.base.errors import UsageError
 from desktop.base.file_lock import FolderLock, locked
+from desktop.base.json_places import parser_message
 from desktop.base.translatable import translatable
 from desktop.features.saved_calls.saved_call import SavedCall
 from desktop.values.json_schema import dump_json
@@ -305,7 +306,7 @@ def read_json(path: Path, most: int = MAX_FILE_BYTES) -> Any:
             translatable(
                 "{file} is no JSON: {why} (line {line}, column {column}).",
                 file=path,
-                why=error.msg,
+                why=parser_message(error.msg),
                 line=error.lineno,
                 column=error.colno,
             )

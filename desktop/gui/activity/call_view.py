@@ -27,14 +27,13 @@ from PySide6.QtWidgets import (
 from desktop.gui.activity import call_labels, message_labels
 from desktop.gui.activity.history_model import summary_of_logged
 from desktop.gui.form.model.json_text import write_json
-from desktop.gui.layouts import in_column
+from desktop.gui.layouts import STRETCH, in_column
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, issue_line
+from desktop.gui.widgets.arguments_view import CodePreview
 from desktop.gui.widgets.formatting import format_duration
-from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.labels import ElidedLabel
-from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.history.records import Record
 from desktop.redaction.redactor import redact_result, redact_value
 from desktop.values.tool_types import ToolResult
@@ -48,8 +47,7 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import CallStep, JsonObject
 
 _ARGUMENTS_WIDTH = space(90)
-_MAX_SHOWN_LENGTH = 50_000
-"""Characters of arguments: they are coloured, which takes time."""
+_LEAST_LINES = 3  # of arguments, however low the window
 _NO_RESULT = ToolResult(success=True)
 _STEP, _AT, _LINE = range(3)
 _SPAN = int(Qt.ItemDataRole.UserRole)
@@ -113,13 +111,7 @@ class CallView(QWidget):
         for label in (self.note, self.no_result):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
-        self.arguments = WrappedTextEditor()
-        self.arguments.setReadOnly(True)
-        self.arguments.setFrameShape(QFrame.Shape.NoFrame)
-        self.arguments.setTabChangesFocus(True)
-        self.arguments.setFont(theme.mono_font())
-        style(self.arguments, "well", "mono")
-        self._highlighter = JsonHighlighter(self.arguments.document(), theme)
+        self.arguments = CodePreview(theme, "json", lines=_LEAST_LINES)
         self.steps = StepsView(theme)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -129,7 +121,6 @@ class CallView(QWidget):
         self._lay_out()
         self.tabs.setTabText(0, self.tr("Arguments"))
         self.tabs.setTabText(1, self.tr("Steps"))
-        self.arguments.setAccessibleName(self.tr("Arguments"))
         self._translate_no_result()
 
     def show_record(self, record: Record, logged: LoggedCall | None = None) -> None:
@@ -159,10 +150,7 @@ class CallView(QWidget):
         self.steps.show_call(call, redaction)
 
     def _show_arguments(self, text: str, notes: list[str]) -> None:
-        if len(text) > _MAX_SHOWN_LENGTH:
-            notes.append(self.tr("Only the beginning of the arguments is shown."))
-        if text[:_MAX_SHOWN_LENGTH] != self.arguments.toPlainText():
-            self.arguments.setPlainText(text[:_MAX_SHOWN_LENGTH])
+        self.arguments.show_text(text)
         self.note.setText("\n".join(notes))
         self.note.setVisible(bool(notes))
 
@@ -173,7 +161,7 @@ class CallView(QWidget):
         self.results.addWidget(self.result)
         self.results.addWidget(self.no_result)
         arguments = QWidget()
-        in_column(arguments, (self.arguments, 1), self.note, margins=(0, 2, 0, 0))
+        in_column(arguments, (self.arguments, 100), self.note, STRETCH, margins=(0, 2, 0, 0))
         self.tabs.addTab(arguments, "")
         self.tabs.addTab(self.steps, "")
         left, right = QWidget(), QWidget()

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSizePolicy,
-    QTableView,
     QWidget,
 )
 
@@ -30,7 +29,8 @@ from desktop.gui.activity.call_labels import RUNNING, WAITING
 from desktop.gui.activity.history_model import HistoryModel, summary_of_logged
 from desktop.gui.layouts import in_column, in_row
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted
+from desktop.gui.translations import counted, in_a_row
+from desktop.gui.widgets.flat_rows import RowTable
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.server_choice import ServerChoice
@@ -111,9 +111,9 @@ class KeptLine(QFrame):
         ).format(**figures)
         if kept.since is not None:
             day = kept.since.astimezone().strftime("%Y-%m-%d")
-            words += " " + self.tr("The oldest is from {day}.").format(day=day)
+            words = in_a_row(words, self.tr("The oldest is from {day}.").format(day=day))
         if count := self.next_to_go:
-            words += " " + self.tr("The oldest go next.")
+            words = in_a_row(words, self.tr("The oldest go next."))
             self.export.setText(self.tr("Export the oldest {count}…").format(count=f"{count:,}"))
         style(self.words, "warning" if count else "muted", "small")
         self.words.setText(words)
@@ -262,14 +262,15 @@ _NARROW = space(200)
 """Width below which the arguments are not a column: the call below shows them."""
 
 
-class CallTable(QTableView):
+class CallTable(RowTable):
     """Rows of one height; Home, End and Enter are for whole rows."""
 
     opened = Signal()
     """Enter was pressed, or a row clicked twice."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self._tool_width = _WIDTHS[columns.TOOL]  # as it is unless a person moved its edge
         self.doubleClicked.connect(lambda: self.opened.emit())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -284,14 +285,20 @@ class CallTable(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        is_narrow = self.viewport().width() < _NARROW
-        if is_narrow == self.isColumnHidden(columns.ARGUMENTS):
-            return
-        self.setColumnHidden(columns.ARGUMENTS, is_narrow)
-        modes, header = QHeaderView.ResizeMode, self.horizontalHeader()
-        header.setSectionResizeMode(columns.TOOL, modes.Stretch if is_narrow else modes.Interactive)
-        if not is_narrow:
-            header.resizeSection(columns.TOOL, _WIDTHS[columns.TOOL])
+        width, modes, header = (
+            self.viewport().width(),
+            QHeaderView.ResizeMode,
+            self.horizontalHeader(),
+        )
+        is_narrow = width < _NARROW
+        if is_narrow != self.isColumnHidden(columns.ARGUMENTS):
+            self.setColumnHidden(columns.ARGUMENTS, is_narrow)
+            mode = modes.Stretch if is_narrow else modes.Interactive
+            header.setSectionResizeMode(columns.TOOL, mode)
+            self._tool_width = header.sectionSize(columns.TOOL)
+        if not is_narrow and header.sectionSize(columns.TOOL) == self._tool_width:
+            self._tool_width = max(_WIDTHS[columns.TOOL], width // 5)
+            header.resizeSection(columns.TOOL, self._tool_width)
 
 
 class HistoryList(QWidget):
@@ -323,11 +330,11 @@ class HistoryList(QWidget):
         self.search = self.filters.search
         self.count = self.filters.count
         self.model = HistoryModel(theme, self)
-        self.table = CallTable()
+        self.table = CallTable(theme)
         self.kept = KeptLine()
         self._clock = QTimer(self, interval=_CLOCK_MS)
         self._set_up_table(theme)
-        in_column(self, self.filters, (self.table, 1), self.kept)
+        in_column(self, self.filters, (self.table, 1), self.kept, margins=(0, 0, 0, 2))
         self._clock.timeout.connect(self.show_live)
         self.filters.changed.connect(self.reload)
         self.search.returnPressed.connect(self.table.setFocus)
@@ -498,14 +505,9 @@ class HistoryList(QWidget):
         table.setModel(self.model)
         ServerFaces.of(theme).changed.connect(table.viewport().update)
         table.setFrameShape(QFrame.Shape.NoFrame)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        table.setTabKeyNavigation(False)
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(space(7))
         header = table.horizontalHeader()
         header.setHighlightSections(False)

@@ -14,6 +14,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from desktop.gui.activity import call_labels
 from desktop.gui.activity.call_labels import RUNNING, WAITING
 from desktop.gui.theme import space
+from desktop.gui.widgets.labels import plain_tip
 from desktop.gui.widgets.server_faces import face
 from desktop.history.records import DONE, Summary
 from desktop.redaction.redactor import redact_bounded, redact_value
@@ -227,7 +228,7 @@ class HistoryModel(QAbstractTableModel):
 
 def _tooltip(text: str) -> str:
     # A tooltip guesses whether its text is rich text: a stranger's text must not be.
-    return text[:_TOOLTIP].replace("<", "‹")
+    return plain_tip(text[:_TOOLTIP])
 
 
 def _whole_cell(call: Summary, column: int) -> str:

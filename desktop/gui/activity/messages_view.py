@@ -28,7 +28,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSplitter,
     QStackedWidget,
-    QTableView,
     QVBoxLayout,
 )
 
@@ -52,6 +51,7 @@ from desktop.gui.results.text_view import TextView
 from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.flat_rows import RowTable
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
@@ -455,7 +455,7 @@ def _close_all(running: list[Recorder]) -> None:
         running.pop().close()
 
 
-class LogTable(QTableView):
+class LogTable(RowTable):
     """The rows of a flat model, in columns whose widths are remembered."""
 
     def __init__(
@@ -467,20 +467,15 @@ class LogTable(QTableView):
         widths: Sequence[int],
     ) -> None:
         """Args: name: key of the widths in `settings`. widths: in grid steps; 0 for the rest."""
-        super().__init__()
+        super().__init__(theme)
         self._settings, self._name = settings, name
         self._follows = True
         self._top = 0
         self.setModel(model)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         rows = self.verticalHeader()
-        rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(self.fontMetrics().height() + space(3))
         self._set_up_header(widths)

@@ -13,15 +13,14 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
     QLabel,
     QLineEdit,
-    QVBoxLayout,
 )
 
 from desktop.base.errors import UsageError
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
+from desktop.gui.layouts import FieldRows, in_column
 from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -101,16 +100,11 @@ class RequestDialog(QDialog):
     def _lay_out(self, note: QLabel, buttons: QDialogButtonBox) -> None:
         self.setWindowTitle(self.tr("Edit and send"))
         self.setMinimumSize(*_SIZE)
-        form = QFormLayout()
-        form.addRow(self.tr("Method"), self.method)
+        form = FieldRows()
+        form.add(self.tr("Method"), self.method)
         self.params.setAccessibleName(self.tr("Parameters"))
-        column = QVBoxLayout(self)
-        column.setSpacing(space(2))
-        column.addWidget(note)
-        column.addLayout(form)
-        column.addWidget(self.params, 1)
-        column.addWidget(self.error)
-        column.addWidget(buttons)
+        parts = (note, form, (self.params, 1), self.error, buttons)
+        in_column(self, *parts, margins=(5, 5, 5, 4))
 
 
 class RequestSender(QObject):

@@ -52,7 +52,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import description_label, plain_label, plain_line
+from desktop.gui.widgets.labels import description_label, plain_label, plain_line, plain_tip
 from desktop.gui.widgets.visibility import discard, show_if
 from desktop.values.json_schema import list_of, same_json
 
@@ -451,7 +451,7 @@ class _CalmBox(QComboBox):
             return
         words = self.tr("No choice has “{typed}”").format(typed=typed[:40])
         self.setAccessibleDescription(words)
-        QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), words.replace("<", "‹"), self)
+        QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), plain_tip(words), self)
 
     def _forget(self) -> None:
         self._typed = ""

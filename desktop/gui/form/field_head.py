@@ -12,7 +12,13 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
 
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.labels import MAX_NAME_LENGTH, ElidedLabel, plain_label, plain_line
+from desktop.gui.widgets.labels import (
+    MAX_NAME_LENGTH,
+    ElidedLabel,
+    plain_label,
+    plain_line,
+    plain_tip,
+)
 from desktop.gui.widgets.visibility import show_if
 
 if TYPE_CHECKING:
@@ -44,8 +50,7 @@ class DescriptionLine(ElidedLabel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         wrapped = "\n".join(wrap(self._text[:_MAX_TIP], _TIP_COLUMNS))
-        # A tooltip guesses whether its text is rich: what comes from others must not be.
-        self.setToolTip(wrapped.replace("<", "‹") if self.is_cut else "")
+        self.setToolTip(plain_tip(wrapped) if self.is_cut else "")
         shape = Qt.CursorShape
         self.setCursor(shape.PointingHandCursor if self.is_cut else shape.ArrowCursor)
 

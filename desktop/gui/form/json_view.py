@@ -46,10 +46,10 @@ class JsonEditor(QWidget):
 
     edited = Signal()
 
-    def __init__(self, theme: Theme, lines: int = 2) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.editor = GrowingTextEditor(max(lines, 2))
-        style(self.editor, "well", "mono")
+        self.editor = GrowingTextEditor(2)
+        style(self.editor, "mono")
         self._highlighter = JsonHighlighter(self.editor.document(), theme)
         self.status = QLabel()
         self.status.setTextFormat(Qt.TextFormat.PlainText)
@@ -98,7 +98,7 @@ class JsonEditor(QWidget):
         self.format_button.setVisible("\n" in text.strip() or len(text) > _SHORT)
         self.format_button.setEnabled(problem is None)
         self.status.setVisible(problem is not None)
-        style(self.editor, "well", "mono", *(("invalid",) if problem else ()))
+        style(self.editor, "mono", *(("invalid",) if problem else ()))
         style(self.status, "small", "danger" if problem else "muted")
         place = self.tr("Line {line}, column {column}: {problem}")
         self.status.setText(

@@ -19,7 +19,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import plain_label, plain_line
+from desktop.gui.widgets.labels import plain_label, plain_line, plain_tip
 from desktop.gui.widgets.visibility import batch_layout, discard, show_if
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class MapEntryRow(QWidget):
         self.row.field.announce_as(self.tr("Value of {key}").format(key=key))
         remove = self.tr("Remove {key}").format(key=key)
         self.remove_button.setAccessibleName(remove)
-        self.remove_button.setToolTip(remove)
+        self.remove_button.setToolTip(plain_tip(remove))
 
     def _rename(self, key: str) -> None:
         node = self.entry.node

@@ -16,7 +16,7 @@ from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui import bridge, shortcuts
 from desktop.gui.form.field import mark_invalid
 from desktop.gui.form.field_head import DescriptionLine, FieldHead
-from desktop.gui.layouts import STRETCH, in_column, in_row
+from desktop.gui.layouts import ALL_ROOM, STRETCH, in_column, in_row
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import COLUMN_WIDTH
 from desktop.gui.translations import listed
@@ -37,7 +37,6 @@ PROPOSE_MS: Final = 150
 MAX_ARGUMENTS: Final = 100
 """Arguments that get a field."""
 _MAX_VALUE_LENGTH: Final = 500
-_ALL: Final = 1000  # of the room, up to the width of a column
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +164,7 @@ class TextArgumentsForm(QWidget):
         self.problem.hide()
         inside = QWidget(self)
         inside.setMaximumWidth(COLUMN_WIDTH)
-        in_row(self, (inside, _ALL), STRETCH, spacing=0)
+        in_row(self, (inside, ALL_ROOM), STRETCH, spacing=0)
         column = in_column(inside, spacing=3)
         for field in self.fields:
             field.set_others(lambda field=field: self._values_but(field))

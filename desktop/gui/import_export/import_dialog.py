@@ -45,7 +45,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.labels import ElidedLabel, plain_tip
 from desktop.gui.widgets.sandbox_offer import SandboxOffer
 from desktop.gui.widgets.secrets_box import SecretsBox
 from desktop.gui.widgets.text_editors import LaunchText
@@ -111,7 +111,7 @@ class SourceList(QListWidget):
         item = self.item(row)
         said = labels.source_label(found, plan)
         item.setText(f"{found.source.label}\n{said}")
-        item.setToolTip(str(found.source.path or "").replace("<", "‹"))
+        item.setToolTip(plain_tip(str(found.source.path or "")))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{found.source.label}, {said}")
 
 
@@ -614,7 +614,7 @@ class ServerTree(QTreeWidget):
 def _item_of(server: PlannedServer) -> QTreeWidgetItem:
     way = server.details[0].value if server.details else spoken(server.reason)
     item = QTreeWidgetItem([one_line(server.name), "", one_line(way)])
-    item.setToolTip(_WAY, item.text(_WAY).replace("<", "‹"))
+    item.setToolTip(_WAY, plain_tip(item.text(_WAY)))
     flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
     if server.can_be_imported:
         is_new = server.status == "new"

@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
-    QFormLayout,
     QFrame,
     QLabel,
     QLineEdit,
@@ -20,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.visible_text import escape_hidden
-from desktop.gui.layouts import in_row
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import FieldRows, in_row
+from desktop.gui.theme import style
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
@@ -79,10 +78,7 @@ class InputsView(QFrame):
         self._shown: tuple[ImportInput, ...] = ()
         self.fields: dict[str, QLineEdit | QComboBox | PathLine] = {}
         """By the id of the question."""
-        self._rows = QFormLayout(self)
-        self._rows.setContentsMargins(0, 0, 0, 0)
-        self._rows.setHorizontalSpacing(space(3))
-        self._rows.setVerticalSpacing(space(2))
+        self._rows = FieldRows(self)
         self.hide()
 
     def show_inputs(self, inputs: Sequence[ImportInput]) -> None:
@@ -98,12 +94,11 @@ class InputsView(QFrame):
             label = QLabel(escape_hidden(question.description))
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
-            label.setBuddy(field)
             style(label, "muted")
             edit = field.edit if isinstance(field, PathLine) else field
             edit.setAccessibleName(escape_hidden(question.description))
             self.fields[question.id] = field
-            self._rows.addRow(label, field)
+            self._rows.add(label, field)
         self.setVisible(bool(shown))
 
     def answers(self) -> dict[str, str]:

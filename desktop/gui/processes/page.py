@@ -45,7 +45,7 @@ from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.labels import ElidedLabel, plain_tip
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.processes.snapshot import ProcessMonitor
@@ -613,7 +613,7 @@ class ProcessesModel(QStandardItemModel):
                 if column == PROCESS:
                     # A tooltip guesses whether its text is rich: that of others must not be.
                     whole = process.command if process is not None else _group_hint(row.group)
-                    cell.setToolTip(whole.replace("<", "‹"))
+                    cell.setToolTip(plain_tip(whole))
 
 
 def _rows(snapshot: Snapshot) -> Iterator[tuple[Key, tuple[Key | None, ProcessRow]]]:

@@ -94,6 +94,8 @@ class PageBar(QWidget):
         return drawn_button(self._theme, icon, named_keys(words))
 
 
+_LOOKED_AT = 1_000
+_DATA = ("{", "[{", '["', "[[")  # how JSON begins, also several lines of it
 _MARKDOWN = MAX_CHARACTERS + 1  # one more than is shown, so that it is refused
 _CHOOSER = 12  # characters of a title that are always seen
 _CTRL = Qt.KeyboardModifier.ControlModifier
@@ -152,7 +154,8 @@ class TextView(SearchedView):
         style(self.note, "muted", "small")
         self._turn = QTimer(self)
         self._turn.setInterval(0)
-        self._make_tools(theme, is_prose)
+        self._make_tools(theme)
+        self.as_markdown.setEnabled(is_prose)
         self._lay_out()
         self._connect()
         self._apply_reading()
@@ -197,13 +200,11 @@ class TextView(SearchedView):
         else:
             super().keyPressEvent(event)
 
-    def _make_tools(self, theme: Theme, is_prose: bool) -> None:
+    def _make_tools(self, theme: Theme) -> None:
         tools = self._tools = ActionRow(self)
         self.bar = tools.bar
         """What can be done with the text, for whoever puts it elsewhere than above it."""
         self.as_markdown = tools.chip(self.tr("Markdown"))
-        if not is_prose:
-            self.as_markdown.hide()
         self.wrap = QAction(self.tr("Wrap lines"), self)
         self.numbers = QAction(self.tr("Line numbers"), self)
         self.monospaced = QAction(self.tr("Monospaced"), self)
@@ -275,6 +276,8 @@ class TextView(SearchedView):
         self._pages = pages_of(self._text)
         self._wanted = None
         self.as_markdown.setChecked(False)
+        is_data = self._text[:_LOOKED_AT].lstrip().startswith(_DATA)
+        self.as_markdown.setVisible(self.as_markdown.isEnabled() and not is_data)
         self.pages.set_pages(len(self._pages), format_size(len(self._text)))
         self._show_page(0)
         self.find_bar.reset()

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
 
-_MAX_HEIGHT = space(40)
+_MAX_HEIGHT, _LEAST_HEIGHT = space(40), space(9)
 _MAX_SHOWN_LENGTH = 6000
 _MAX_HEADLINE = 400
 
@@ -147,8 +147,8 @@ class ErrorView(QFrame):
         self.show()
 
     def _sign_in(self) -> str:
-        """The button is below; a person at a terminal is told its command."""
-        return self.tr("Press Sign in… below, or add a token to its headers.")
+        """The buttons are below; a person at a terminal is told its command."""
+        return self.tr("Sign in below, or add a token to its headers.")
 
     def _show(self, headline: str, remedy: str, more: str) -> None:
         if (headline, remedy, more) == (
@@ -172,7 +172,9 @@ class ErrorView(QFrame):
     def _fit(self) -> None:
         room = self.width() - self._sign.sizeHint().width() - 3 * space(3)
         needed = max(self.more.heightForWidth(max(room, space(10))), space(4))
-        self._scroll.setFixedHeight(min(needed, _MAX_HEIGHT, max(self.window().height() // 4, 1)))
+        most = min(needed, _MAX_HEIGHT, max(self.window().height() // 4, 1))
+        self._scroll.setMaximumHeight(most)
+        self._scroll.setMinimumHeight(min(most, _LEAST_HEIGHT))  # a low window has no room for more
 
     def _lay_out(self) -> None:
         inner = QFrame()
@@ -330,7 +332,7 @@ class InstallDialog(QDialog):
         self.site.clicked.connect(lambda: QDesktopServices.openUrl(QUrl(self._address)))
         box.rejected.connect(self.reject)
         column.addWidget(box)
-        self.setFixedWidth(_WIDTH)
+        self.setFixedWidth(max(_WIDTH, column.minimumSize().width()))
 
     def _line(self, theme: Theme, command: str) -> InnerRow:
         shown, copy = QLineEdit(command), QPushButton(self.tr("Copy"))
@@ -338,6 +340,8 @@ class InstallDialog(QDialog):
         shown.setCursorPosition(0)  # it begins where it is read from
         shown.setAccessibleName(command)
         style(shown, "mono")
+        shown.ensurePolished()  # the font of the role counts
+        shown.setMinimumWidth(shown.fontMetrics().horizontalAdvance(command) + space(6))
         copy.setAutoDefault(False)
         copy.setAccessibleName(self.tr("Copy {command}").format(command=command))
         set_icon(theme, copy, "copy", "muted")
@@ -365,9 +369,11 @@ class VariableDialog(QDialog):
         self.value, self.error = QLineEdit(), QLabel()
         self.value.setEchoMode(QLineEdit.EchoMode.Password)
         self.value.setAccessibleName(step.subject)
-        self.keep = SecretsBox(secrets if step.kind == "set_variable" else None)
-        name = f"{config.name}.{step.subject}".replace(" ", "_")
+        self.keep = SecretsBox(secrets)
+        is_known = step.kind == "keep_secret"
+        name = step.subject if is_known else f"{config.name}.{step.subject}".replace(" ", "_")
         self.keep.show_secrets([PlainSecret(f"env.{step.subject}", name, "")])
+        self.keep.setEnabled(not is_known)  # else it is no choice, but says where
         self._name = name
         for label in (heading, words, self.error):
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -446,7 +452,7 @@ class VariableDialog(QDialog):
 
     def _meaning(self) -> str:
         if self._step.kind == "keep_secret":
-            words = self.tr("“{server}” requires this secret. It is kept in the keyring.")
+            words = self.tr("“{server}” requires this secret.")
         else:
             words = self.tr("“{server}” requires this variable. Only this server receives it.")
         return words.format(server=self._config.name)

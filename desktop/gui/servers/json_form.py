@@ -23,7 +23,7 @@ from desktop.config.parser import Remarks, read_servers
 from desktop.gui.layouts import LEFT, in_column
 from desktop.gui.servers import labels
 from desktop.gui.theme import Role, style
-from desktop.gui.translations import spoken
+from desktop.gui.translations import named, spoken
 from desktop.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class JsonForm(QFrame):
         self._tell_problems(problems)
         for name, said in list(remarks.items())[:_MAX_SHOWN]:
             for remark in said:
-                self._add(f"{name}: {spoken(remark)}" if name else spoken(remark), "warning")
+                self._add(named(name, remark) if name else spoken(remark), "warning")
         return not problems
 
     def _narrow(self) -> None:

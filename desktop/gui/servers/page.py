@@ -29,7 +29,7 @@ from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
 from desktop.gui.servers.welcome_view import FirstCall, NoServersView
 from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted
+from desktop.gui.translations import counted, in_a_row
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import FactsLabel
@@ -415,7 +415,7 @@ class ServersPage(QFrame):
             len(names), self.tr("1 server was added."), self.tr("{count} servers were added.")
         )
         if backup:
-            text += " " + self.tr("Backup of the file: {path}").format(path=backup)
+            text = in_a_row(text, self.tr("Backup of the file: {path}").format(path=backup))
         self.banners.show_banner("imported", "info", text)
 
     def _select_new(self, name: str) -> None:
@@ -577,7 +577,7 @@ class Removal(QObject):
         words = self.tr("Removed “{name}”.").format(name=removed.entry.name)
         has_files = config is not None and self._unpacked(config) is not None
         if has_files:
-            words += " " + self.tr("Its unpacked files are deleted when this closes.")
+            words = in_a_row(words, self.tr("Its unpacked files are deleted when this closes."))
         banner = self._show(words)
         if has_files:
             banner.add_action(self.tr("Keep its files"), self._keep_files)

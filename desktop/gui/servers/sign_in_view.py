@@ -343,8 +343,9 @@ class SignInStepsDialog(QDialog):
         self.list.setHeaderLabels(
             [self.tr("Step"), self.tr("Request"), self.tr("Answer"), self.tr("Time")]
         )
+        self.list.ensurePolished()  # what is added before has rows without their padding
         self.list.setRootIsDecorated(False)
-        self.list.setUniformRowHeights(True)
+        self.list.setAllColumnsShowFocus(True)
         self.list.setAccessibleName(self.tr("Steps of the sign-in"))
         header = self.list.header()
         header.setStretchLastSection(False)

@@ -19,6 +19,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -149,7 +150,7 @@ class WelcomeView(QFrame):
         app = found.source.app
         key = app.key if app is not None else ""
         button = QPushButton()
-        button.setToolTip(str(found.source.path).replace("<", "‹"))
+        button.setToolTip(plain_tip(str(found.source.path)))
         button.clicked.connect(lambda: self.import_requested.emit(key))
         return button
 

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from desktop import __version__
 from desktop.base.errors import ConfigError
 from desktop.gui import bridge
-from desktop.gui.layouts import STRETCH, in_row
+from desktop.gui.layouts import ALL_ROOM, STRETCH, in_row
 from desktop.gui.settings.rows import PathRow, SectionCard, SectionList, SettingRow
 from desktop.gui.theme import COLUMN_WIDTH, space, style
 from desktop.gui.widgets.banner import BannerArea
@@ -74,7 +74,6 @@ class SettingsStore(Protocol):
 
 
 S = TypeVar("S", bound=SectionCard)
-_ALL = 1000  # of the room, up to the width of the content
 _SEARCH_WIDTH = 60  # grid steps
 _CONTROL_WIDTH = space(45)
 _LANGUAGES = ("system", "en", "zh_CN")
@@ -378,5 +377,5 @@ def _in_the_middle(content: QWidget) -> QFrame:
     style(around, "page")
     # In a row, so that its height is asked for the width that it gets: in a column it is asked for
     # all of the width, where less has to wrap, and its sections would get too little room.
-    in_row(around, STRETCH, (content, _ALL), STRETCH)
+    in_row(around, STRETCH, (content, ALL_ROOM), STRETCH)
     return around

@@ -250,6 +250,7 @@ QAbstractItemView::item { padding: ${s1}px ${s2}px; border: 1px solid transparen
 QAbstractItemView::item:hover { background: $hover; }
 QAbstractItemView::item:selected { background: $accent_soft; color: $text; }
 QAbstractItemView[ring="true"]::item:focus { border: 1px solid $focus; }
+QTableView[selectionBehavior="SelectRows"]::item:focus { border: 1px solid transparent; }
 QTreeView::branch:hover { background: $hover; }
 QTreeView::branch:selected { background: $accent_soft; }
 QTreeView::branch:has-children:closed { image: url("$marks/arrow-right.svg"); padding: 1px; }

@@ -15,6 +15,8 @@ from typing import (
     get_args,
 )
 
+from PySide6 import QtCore
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 
@@ -37,11 +39,9 @@ def style(widget: QWidget, *roles: Role) -> None:
     if before == words:
         return
     widget.setProperty(PROPERTY, words)
-    if before is None and not widget.window().isVisible():
-        return  # the first showing polishes it anyway
-    from PySide6.QtCore import Qt  # not before the first frame
-
-    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+    if before is None and "Qt" not in vars(QtCore):
+        return  # before the first frame, which would wait for `Qt`: the first showing polishes it
+    if widget.testAttribute(QtCore.Qt.WidgetAttribute.WA_WState_Polished):
         repolish(widget)
 
 

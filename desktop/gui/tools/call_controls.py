@@ -19,6 +19,7 @@ from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import Theme, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_tip
 from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
@@ -215,7 +216,7 @@ class RunBar(QWidget):
         said = issue_sentence(misfit)[:_MAX_LENGTH].replace("\n", " ").rstrip(".")
         warning = self.tr("The server may refuse it.")
         self.message.setText(warning)  # what it is, is said at its field
-        self.message.setToolTip(f"{said}. {warning}".replace("<", "‹"))
+        self.message.setToolTip(plain_tip(f"{said}. {warning}"))
         self.anyway.setAccessibleDescription(f"{said}. {warning}")
 
     def _name_other(self) -> None:

@@ -25,6 +25,7 @@ from desktop.base.visible_text import mark_hidden
 from desktop.gui.tools.tool_sections import FAVOURITES, RECENT, Row, Section
 from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import ICON_SIZE, pixmap
+from desktop.gui.widgets.labels import plain_tip
 from desktop.gui.widgets.row_layout import FACE, INDENT, Badge, TwoLineRow, head_places
 from desktop.gui.widgets.server_faces import face
 from desktop.gui.widgets.two_line_rows import TwoLineDelegate, first_line
@@ -165,7 +166,7 @@ class ToolListModel(QStringListModel):
             signs = " · ".join(hint.words for hint in hints_of(tool.annotations))
             about = first_line(tool.description, _TOOLTIP)
             words = "\n".join(filter(None, (mark_hidden(tool.key[:_TOOLTIP]), about, signs)))
-            return words.replace("<", "‹")  # a tooltip guesses whether it is rich text
+            return plain_tip(words)
         return None
 
     def _data_of_section(self, section: Section | None, role: int) -> Any:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.base.visible_text import escape_hidden, mark_hidden, mark_hidden_text
 from desktop.gui.layouts import in_column
 from desktop.gui.results.structured import pretty_json
-from desktop.gui.widgets.bounded_text import BoundedText
+from desktop.gui.widgets.bounded_text import MAX_LINES, BoundedText
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.visibility import discard
@@ -50,8 +50,10 @@ class DifferenceHighlighter(QSyntaxHighlighter):
 class CodePreview(BoundedText):
     """Arguments, a text among them, or a difference, in colours."""
 
-    def __init__(self, theme: Theme, kind: Kind, parent: QWidget | None = None) -> None:
-        super().__init__("well", "mono", parent=parent)
+    def __init__(
+        self, theme: Theme, kind: Kind, parent: QWidget | None = None, *, lines: int = MAX_LINES
+    ) -> None:
+        super().__init__("well", "mono", lines=lines, parent=parent)
         self._kind = kind
         if kind == "json":
             self._highlighter: QSyntaxHighlighter = JsonHighlighter(self.document(), theme)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import QPushButton
 
 from desktop.gui.layouts import NO_LIMIT
@@ -27,6 +27,7 @@ MAX_SHOWN_LENGTH: Final = 20_000
 """Characters that are shown."""
 MAX_LINES: Final = 14
 """Lines that are seen at first."""
+_TALLEST: Final = space(1000)  # pixels: higher than windows are
 
 
 class BoundedText(WrappedTextEditor):
@@ -70,6 +71,9 @@ class BoundedText(WrappedTextEditor):
         super().showEvent(event)
         self._fit()  # only now it is known whether what is around it scrolls
 
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.minimumHeight())
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus() and self.verticalScrollBar().isVisible():
             super().wheelEvent(event)
@@ -78,9 +82,9 @@ class BoundedText(WrappedTextEditor):
 
     def _fit(self) -> None:
         most = self._lines * self.fontMetrics().lineSpacing() + space(5)
-        needed = self.content_height(NO_LIMIT if self._is_whole else most + 1)
-        is_cut = needed > most and not self._is_whole
         opens = scroll_area_around(self) is not None
+        needed = self.content_height(NO_LIMIT if self._is_whole else _TALLEST)
+        is_cut = needed > most and not self._is_whole
         policies = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(
             policies.ScrollBarAlwaysOff if opens else policies.ScrollBarAsNeeded
@@ -88,7 +92,9 @@ class BoundedText(WrappedTextEditor):
         self.more.setVisible(is_cut and opens)
         self.more.adjustSize()
         self.setViewportMargins(0, 0, 0, self.more.height() if is_cut and opens else 0)
-        self.setFixedHeight(most if is_cut else needed)
+        self.setMinimumHeight(most if is_cut else needed)
+        # Where nothing around it scrolls, it takes the room that is left.
+        self.setMaximumHeight(most if is_cut and opens else needed)
 
     def _show_all(self) -> None:
         self._is_whole = True

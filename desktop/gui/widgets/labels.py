@@ -21,6 +21,11 @@ MAX_LABEL_LENGTH: Final = 320
 MAX_NAME_LENGTH: Final = 64
 
 
+def plain_tip(text: str) -> str:
+    """A text for a tooltip, which takes what looks like markup for that: here nothing does."""
+    return text.replace("<", "‹")
+
+
 def plain_label(text: str, *roles: Role) -> QLabel:
     """A label whose text is never markup."""
     label = QLabel()
@@ -98,7 +103,7 @@ class ElidedLabel(QLabel):
         shown = self._fitting(self.contentsRect().width())
         self.setText(shown)
         # A tooltip guesses whether its text is rich: what comes from others must not be.
-        self.setToolTip(self._whole.replace("<", "‹") if shown != self._whole else "")
+        self.setToolTip(plain_tip(self._whole) if shown != self._whole else "")
 
 
 SEPARATOR: Final = " · "

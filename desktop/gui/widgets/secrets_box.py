@@ -10,15 +10,20 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QSizePolicy
 
 from desktop.base.translatable import join_texts
 from desktop.config.keyring_access import KeyringError, has_keyring
 from desktop.gui import bridge
+from desktop.gui.theme import space
 from desktop.gui.translations import listed, spoken
+from desktop.gui.widgets.labels import plain_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QResizeEvent
 
     from desktop.config.plain_secrets import PlainSecret
     from desktop.config.secret_store import SecretStore
@@ -37,6 +42,7 @@ class SecretsBox(QCheckBox):
         self._is_chosen = self._has_looked = False
         self._has_keyring = True
         self.clicked.connect(self._note_choice)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.hide()
 
     @property
@@ -60,6 +66,10 @@ class SecretsBox(QCheckBox):
         left = [secret for secret in self._secrets if not is_gone(secret)]
         self.show_secrets(left, checked=self.isChecked())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_words()
+
     async def _look(self) -> None:
         with suppress(KeyringError):  # one that does not answer is there
             self._has_keyring = await has_keyring()
@@ -73,9 +83,12 @@ class SecretsBox(QCheckBox):
             if self._has_keyring
             else self.tr("Keep for this session, as this desktop has no keyring: {names}")
         )
+        room = self.width() - space(8) - self.fontMetrics().horizontalAdvance(words)
+        fitted = self.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, room)
         # A & would be read as the mark of a shortcut.
-        self.setText(words.format(names=shown.replace("&", "&&")))
-        self.setToolTip(
+        self.setText(words.format(names=fitted.replace("&", "&&")))
+        self.setAccessibleName(words.format(names=shown))
+        meaning = (
             self.tr("The configuration file then only refers to it as ${keyring:NAME}")
             if self._has_keyring
             else self.tr(
@@ -83,6 +96,7 @@ class SecretsBox(QCheckBox):
                 "the configuration file as plain text."
             )
         )
+        self.setToolTip(plain_tip(f"{shown}\n{meaning}"))
 
     async def keep(self, secrets: Sequence[PlainSecret]) -> None:
         """Put secrets into the keyring, or where there is none into memory.

@@ -10,7 +10,7 @@ import math
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from PySide6.QtCore import QRect, QSize, QSizeF, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QTextCursor, QTextFormat, QTextOption
 from PySide6.QtWidgets import (
     QApplication,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.gui.layouts import NO_LIMIT
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
@@ -130,13 +131,11 @@ class LaunchText(WrappedTextEditor):
         self._least = least
         self.ensurePolished()  # the font of the role counts from then on
         layout = self.document().documentLayout()
-        layout.documentSizeChanged.connect(self._fit)
-        self._fit(layout.documentSize())
+        layout.documentSizeChanged.connect(lambda: self._fit())
+        self._fit()
 
-    def _fit(self, size: QSizeF) -> None:
-        edge = space(1) + 1 + round(self.document().documentMargin())
-        lines = round(size.height()) * self.fontMetrics().lineSpacing()
-        needed = lines + 2 * edge + 1
+    def _fit(self) -> None:
+        needed = self.content_height(NO_LIMIT)
         self.setMaximumHeight(needed)
         self.setMinimumHeight(min(needed, self._least))
 
@@ -299,7 +298,7 @@ class CodeEditor(NumberedTextEditor):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._marks: dict[int, Tone] = {}
-        style(self, "well", "mono")
+        style(self, "mono")
         self.setFont(theme.mono_font())
         self.setTabChangesFocus(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)

@@ -113,7 +113,8 @@ def test_the_host_and_who_owns_it_are_marked(url: str, kind: str, subject: str, 
 
 
 def test_what_is_not_encrypted_is_said_unless_it_stays_here() -> None:
-    assert kinds(found(url="http://a.example/mcp")) == {"host", "plaintext"}
+    assert kinds(found(url="http://x.a.example/mcp")) == {"host", "plaintext"}
+    assert found(url="https://a.example/mcp") == []  # its own owner
     for url in ("http://localhost:1/mcp", "http://127.0.0.1:1/mcp", "http://[::1]:1/mcp"):
         assert found(url=url) == []
 

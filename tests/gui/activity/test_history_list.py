@@ -194,16 +194,27 @@ async def test_the_columns_take_the_whole_width_at_any_width(
     for width in (1000, 640, 1400, 700, 1000):
         calls.resize(width, 500)
         await turns(4)
-        assert calls.table.horizontalHeader().length() == calls.table.viewport().width()
+        header = calls.table.horizontalHeader()
+        assert header.length() == calls.table.viewport().width()
+        assert header.sectionSize(TOOL) >= header.length() // 5
+    assert calls.kept.geometry().bottom() < calls.rect().bottom() - space(1)  # no divider touches
 
 
-async def test_arrow_keys_choose_and_shift_adds(calls: HistoryList, store: HistoryStore) -> None:
+async def test_arrow_keys_choose_and_shift_adds(
+    calls: HistoryList, store: HistoryStore, theme: Theme
+) -> None:
     await keep(store, *(ended(f"s:{n}") for n in range(3)))
     calls.reload()
     await loaded(calls, 3)
     calls.choose(3)
     QTest.keyClick(calls.table, Qt.Key.Key_Down)
     assert [call.id for call in calls.chosen] == [2]
+    calls.table.setProperty("ring", True)
+    calls.table.setFocus()
+    row = calls.table.visualRect(calls.table.currentIndex())
+    seen = calls.table.viewport().grab().toImage()
+    line = {seen.pixelColor(x, row.bottom()).name() for x in range(seen.width())}
+    assert line == {theme.color("focus").name()}  # around the row as a whole
     QTest.keyClick(calls.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     assert [call.id for call in calls.chosen] == [2, 1]
 

@@ -64,8 +64,7 @@ def test_what_is_missing_is_said(view: CallView) -> None:
 
 def test_of_long_arguments_the_beginning_is_shown(view: CallView) -> None:
     show(view, ended(arguments={"a": "x" * 100_000}))
-    assert len(view.arguments.toPlainText()) == 50_000
-    assert "beginning" in view.note.text()
+    assert "more characters" in view.arguments.toPlainText()
 
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -38,6 +38,16 @@ def test_format_sets_out_and_can_be_undone(qtbot: QtBot, theme: Theme) -> None:
     assert editor.text.startswith('{"a":[1,2]')
 
 
+def test_it_is_a_field_to_type_in_as_high_as_its_text(qtbot: QtBot, theme: Theme) -> None:
+    editor = JsonEditor(theme)
+    qtbot.addWidget(editor)
+    editor.set_text("{}")
+    editor.show()
+    picture = editor.editor.grab().toImage()
+    assert picture.pixelColor(picture.width() // 2, 0) == theme.color("control_border")
+    assert editor.editor.height() < 4 * editor.editor.fontMetrics().lineSpacing()
+
+
 def test_format_leaves_text_that_is_not_json(qtbot: QtBot, theme: Theme) -> None:
     editor = JsonEditor(theme)
     qtbot.addWidget(editor)

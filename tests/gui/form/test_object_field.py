@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.model.form_model import FormModel
@@ -52,6 +52,11 @@ def test_an_open_object_takes_other_properties(qtbot: QtBot, context: FormContex
     qtbot.addWidget(field)
     field.show()
     assert "Other properties" in labels(field)
+    root.set_value({"<img src='/etc/hostname'>": 1})
+    field.load()
+    tips = [button.toolTip() for button in field.findChildren(QToolButton)]
+    assert any("img" in tip for tip in tips)
+    assert not any("<" in tip for tip in tips)  # else it would be taken for markup
 
 
 def test_fields_come_with_their_condition_while_typing(qtbot: QtBot, show_form: ShowForm) -> None:

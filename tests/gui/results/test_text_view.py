@@ -154,6 +154,14 @@ def test_markdown_is_shown_on_request_and_not_for_the_next_text(view: TextView) 
     assert view.editor.toPlainText() == "# Another"
 
 
+@pytest.mark.parametrize(("text", "is_offered"), [('["a", 1]\n["b", 2]', False), ("[a](b)", True)])
+def test_markdown_is_offered_for_no_lines_of_json(
+    view: TextView, text: str, is_offered: bool
+) -> None:
+    view.show_text(text)
+    assert view.as_markdown.isVisible() == is_offered
+
+
 def test_what_is_too_long_for_markdown_stays_text(view: TextView) -> None:
     view.show_text("word " * 100_000)
     QTest.mouseClick(view.as_markdown, LEFT)

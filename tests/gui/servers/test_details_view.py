@@ -97,11 +97,12 @@ def test_an_error_is_plain_text_in_full_and_its_height_is_bounded(
     connection = open_core({"files": entry("plain", enabled=False)}).service.connections["files"]
     view = ErrorView(theme)
     qtbot.addWidget(view)
-    view.resize(300, 100)
+    view.resize(300, 600)
     connection.state = ServerState("failed", "<img src=x> " * 200 + "the end")
     view.show_failure(connection)
     assert view.text.endswith("the end")
     assert view.sizeHint().height() < 400
+    assert view.minimumSizeHint().height() < 180  # a low window cuts nothing off: it scrolls
     assert all(
         label.textFormat() == Qt.TextFormat.PlainText
         for label in view.findChildren(QLabel)

@@ -106,6 +106,9 @@ async def test_without_a_keyring_it_is_kept_for_this_session_and_that_is_said(
         while "no keyring" not in dialog.secrets.text():
             await turns(1)
     assert dialog.secrets.text().endswith("new.API_KEY")
+    dialog.resize(300, 300)
+    assert dialog.minimumSizeHint().width() < 560  # a long name makes no dialog wider
+    assert "new.API_KEY" in dialog.secrets.accessibleName()
     dialog.accept()
     async with asyncio.timeout(LIMIT):
         while "new" not in store.servers:

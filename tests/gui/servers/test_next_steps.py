@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 
 from desktop.base.errors import NextStep
 from desktop.config.models import ServerConfig
 from desktop.config.secret_store import SERVICE, SecretStore
 from desktop.gui.servers.error_view import InstallDialog, VariableDialog
 from desktop.gui.servers.server_dialog import ServerDialog
+from desktop.gui.theme import space
 from tests.config.keyring_backend import MemoryKeyring, use
 from tests.gui.servers.conftest import entry
 from tests.gui.waiting import happens, noted, turns
@@ -120,6 +121,8 @@ async def test_what_a_command_comes_with_is_shown_to_be_installed(open_panel: Op
     dialog = dialog_of(panel, InstallDialog)
     assert dialog.windowTitle() == "Install uv"
     assert dialog.copies
+    for line in dialog.findChildren(QLineEdit):  # each command is seen whole
+        assert line.fontMetrics().horizontalAdvance(line.text()) < line.width() - space(4)
     QTest.mouseClick(dialog.copies[0], LEFT)
     assert "uv" in QApplication.clipboard().text()
     dialog.reject()
@@ -202,6 +205,7 @@ async def test_a_secret_that_the_keyring_lacks_is_put_there(
     dialog = VariableDialog(parent, config, NextStep("keep_secret", "token"), secrets)
     kept = noted(dialog.kept)
     dialog.open()
+    assert (dialog.keep.text(), dialog.keep.isEnabled()) == ("Keep in the keyring: token", False)
     QTest.keyClicks(dialog.value, "s3cret")
     QTest.mouseClick(dialog.save, LEFT)
     async with asyncio.timeout(LIMIT):

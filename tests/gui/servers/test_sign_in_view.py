@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from desktop.base.tasks import spawn
 from desktop.gui.servers.server_dialog import RemoveDialog
 from desktop.gui.servers.sign_in_view import SignInStepsDialog
+from desktop.gui.theme import space
 from tests.config.keyring_backend import MemoryKeyring, use
 from tests.gui.waiting import turns
 from tests.http_stub import serving
@@ -119,7 +120,7 @@ async def begun(panel: Panel) -> SignInView:
     await panel.activate()
     view = panel.page.sign_in
     assert shown(view) == ["Sign in…"]
-    assert "Press Sign in… below" in panel.page.details.error.text  # a terminal gets its command
+    assert "Sign in below" in panel.page.details.error.text  # a terminal gets its command
     view.begin.setFocus()
     QTest.keyClick(view.begin, Qt.Key.Key_Space)
     await reach(view, view.open)
@@ -179,6 +180,9 @@ async def test_a_sign_in_that_fails_says_why_and_shows_its_steps_without_secrets
     chosen = dialog.list.currentItem()
     assert chosen is not None
     assert (chosen.text(0), chosen.text(2)) == ("Get the tokens", "404")
+    assert dialog.list.allColumnsShowFocus()  # the ring is around the row
+    letters, row = dialog.list.fontMetrics().height(), dialog.list.visualItemRect(chosen).height()
+    assert row >= letters + 2 * space(1)
     assert "Status 200 and JSON with access_token" in dialog.whole.toPlainText()
     QTest.mouseClick(dialog.copy, LEFT)
     copied = QGuiApplication.clipboard().text()

@@ -43,9 +43,14 @@ def test_a_new_role_replaces_the_old_one(qtbot: QtBot, theme: Theme) -> None:
     assert _color(label) == theme.color("success").name()
 
 
-def test_a_role_given_before_the_first_showing_counts(qtbot: QtBot, theme: Theme) -> None:
+@pytest.mark.parametrize("was_measured", [False, True])
+def test_a_role_given_before_the_first_showing_counts(
+    qtbot: QtBot, theme: Theme, was_measured: bool
+) -> None:
     label = QLabel("state")
     qtbot.addWidget(label)
+    if was_measured:
+        label.ensurePolished()  # as a layout does that is asked for its size
     style(label, "muted")
     label.show()
     QApplication.sendPostedEvents()

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QInputMethodEvent, QTextCursor
+from PySide6.QtGui import QInputMethodEvent, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
@@ -220,6 +220,9 @@ def test_what_a_server_is_started_with_has_no_scroll_bar_where_all_is_seen(
     text = LaunchText(theme)
     qtbot.addWidget(text)
     text.setPlainText("\n".join(["command: x"] * lines))
+    high = QTextCharFormat()
+    high.setFontPointSize(20)  # as the letters of another face make a line
+    QTextCursor(text.document().firstBlock()).insertText("注", high)
     text.fit(200)
     text.resize(400, text.maximumHeight())
     with qtbot.waitExposed(text):

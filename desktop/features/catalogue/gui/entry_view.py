@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QFormLayout,
     QFrame,
     QLabel,
     QLineEdit,
@@ -33,7 +32,7 @@ from desktop.features.catalogue.install import (
 )
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.gui.import_export.labels import warning_label
-from desktop.gui.layouts import STRETCH, TOP, InnerColumn, InnerRow, in_column
+from desktop.gui.layouts import STRETCH, TOP, FieldRows, InnerColumn, InnerRow, in_column
 from desktop.gui.requests.form_view import marked_schema
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -335,13 +334,9 @@ class EntryView(QScrollArea):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         words = InnerColumn(self.title, self.origin, spacing=0)
         head = InnerRow((self._face, TOP), (words, 1), spacing=3)
-        rows = QFormLayout()
-        rows.setHorizontalSpacing(space(3))
-        rows.setVerticalSpacing(space(2))
-        rows.addRow(self._way_label, self.ways)
-        rows.addRow(self._name_label, self.name)
-        self._way_label.setBuddy(self.ways)
-        self._name_label.setBuddy(self.name)
+        rows = FieldRows()
+        rows.add(self._way_label, self.ways)
+        rows.add(self._name_label, self.name)
         content = QWidget()
         style(content)
         in_column(

@@ -25,7 +25,7 @@ from desktop.gui.widgets.arguments_view import ArgumentsView
 from desktop.gui.widgets.collapse_button import CollapseButton
 from desktop.gui.widgets.formatting import format_duration, format_size
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import ElidedLabel, plain_label
+from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_tip
 from desktop.gui.widgets.server_faces import set_face
 
 if TYPE_CHECKING:
@@ -315,7 +315,7 @@ class ResultPictures(QWidget):
             label.setCursor(Qt.CursorShape.PointingHandCursor)
             size = decoded.size
             facts = f"{size.width()} × {size.height()} · {facts}"
-        label.setToolTip(facts.replace("<", "‹"))
+        label.setToolTip(plain_tip(facts))
         label.setAccessibleName(self.tr("Image, {facts}").format(facts=facts))
         self.pictures.append(label)
         self._row.insertWidget(len(self.pictures) - 1, label, 0, Qt.AlignmentFlag.AlignTop)

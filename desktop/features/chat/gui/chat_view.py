@@ -22,14 +22,14 @@ from desktop.features.chat.gui.header import ChatHeader
 from desktop.features.chat.gui.labels import usage_label
 from desktop.features.chat.gui.message_list import BAR_STEPS, MessageList
 from desktop.gui import bridge
-from desktop.gui.layouts import RIGHT, STRETCH, Gap, InnerRow, in_column
+from desktop.gui.layouts import ALL_ROOM, RIGHT, STRETCH, InnerRow, in_column
 from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import COLUMN_WIDTH, style
 from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.inline_notice import InlineNotice
-from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.labels import plain_label, plain_tip
 from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
@@ -56,7 +56,6 @@ _WONDER = 3
 _NO_ROOM = 0.8
 """Of the window, from which on the tools leave no room for a question and its answer."""
 _MAX_QUOTED = 60
-_ALL = 1000  # of the room, up to the width of the column
 
 
 class ChatView(QWidget):
@@ -227,6 +226,7 @@ class ChatView(QWidget):
         is_of_one = len(chat.entries.models) <= 1  # the price of one is not that of all
         price = facts.price if is_of_one else None
         self.usage.setText(usage_label(chat.entries.usage, price))
+        self.usage.setVisible(bool(self.usage.text()))
         self._show_effort(chat)
         self._tell_queue(chat)
         self.shown.emit(chat)
@@ -382,7 +382,7 @@ class ChatView(QWidget):
         if changes and not chat.is_busy:
             words = mark_hidden(spoken(changes.sentence))
             self.kept_tools.say(words, self.tr("Use the new tools"))
-            self.kept_tools.words.setToolTip(words)  # where it is wider than the window
+            self.kept_tools.words.setToolTip(plain_tip(words))  # where it is wider than the window
         else:
             self.kept_tools.say("")
 
@@ -520,7 +520,7 @@ class ChatView(QWidget):
         style(self.usage, "muted", "small")
         self.setAcceptDrops(True)
         self.stack.addWidget(self.empty)
-        below = InnerRow((self.status, 1), self.meter, Gap(3), (self.usage, RIGHT))
+        below = InnerRow((self.status, 1), self.meter, (self.usage, RIGHT), spacing=5)
         self.usage.setWordWrap(False)
         column_below = self._under = QWidget(self)
         column_below.setMaximumWidth(COLUMN_WIDTH)
@@ -538,8 +538,8 @@ class ChatView(QWidget):
         )
         self.head.setMaximumWidth(COLUMN_WIDTH)
         beside_bar = (0, 0, BAR_STEPS, 0)
-        head = InnerRow(STRETCH, (self.head, _ALL), STRETCH, margins=beside_bar, spacing=0)
-        foot = InnerRow(STRETCH, (column_below, _ALL), STRETCH, margins=beside_bar, spacing=0)
+        head = InnerRow(STRETCH, (self.head, ALL_ROOM), STRETCH, margins=beside_bar, spacing=0)
+        foot = InnerRow(STRETCH, (column_below, ALL_ROOM), STRETCH, margins=beside_bar, spacing=0)
         in_column(self, head, (self.stack, 1), foot, spacing=0)
 
     def _set_texts(self) -> None:

@@ -39,7 +39,7 @@ from desktop.gui.results.structured import pictures_in
 from desktop.gui.theme import space, style
 from desktop.gui.theme.tokens import repolish
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import FactsLabel, plain_label
+from desktop.gui.widgets.labels import FactsLabel, plain_label, plain_tip
 from desktop.gui.widgets.text_editors import WrappedTextEditor, is_composing
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
@@ -326,7 +326,7 @@ class Composer(QFrame):
         self.hint.setText(reason)
         self.hint.setVisible(bool(reason))
         self.send.setEnabled(self.can_send)
-        self.send.setToolTip(reason)
+        self.send.setToolTip(plain_tip(reason))
         self.send.setVisible(not self._is_running)
         self.stop.setVisible(self._is_running)
 

@@ -17,7 +17,7 @@ from desktop.base.translatable import translatable
 from desktop.features.chat.agent.limits import LEFT
 from desktop.features.chat.gui.growing_text import GrowingText
 from desktop.features.models.messages import AssistantMessage, ToolMessage, Usage, UserMessage
-from desktop.gui.translations import spoken
+from desktop.gui.translations import named, spoken
 from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
@@ -270,7 +270,7 @@ class EntryList:
                 self._left = None
                 self._finish_turn(event.message)
             case on.BuiltinLost(restarting=restarting):
-                sentence = f"{event.name}: {event.error}"
+                sentence = named(event.name, event.error)
                 self._append(NoticeEntry("lost", sentence, attempt=int(restarting)))
             case on.NoticePosted():
                 self.notice(event.sentence)

@@ -26,6 +26,7 @@ from desktop.gui.layouts import CENTER, STRETCH, in_column, in_row
 from desktop.gui.results.image import decode
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import format_size
+from desktop.gui.widgets.labels import plain_tip
 from desktop.values.media_types import detect_media_type
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class ImageAttachment(QWidget):
             )
             self.image.setPixmap(QPixmap.fromImage(small))
         self.image.setAccessibleName(self.tr("Image, {facts}").format(facts=self._facts))
-        self.image.setToolTip(self._facts)
+        self.image.setToolTip(plain_tip(self._facts))
         self.remove.setToolTip(self.tr("Remove the image"))
         self.remove.setAccessibleName(self.tr("Remove the image"))
 

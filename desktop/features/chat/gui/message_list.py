@@ -29,7 +29,17 @@ from desktop.features.chat.gui.labels import notice_label
 from desktop.features.chat.gui.markdown_text import MarkdownColumn
 from desktop.features.chat.gui.user_card import UserCard
 from desktop.gui import bridge
-from desktop.gui.layouts import CENTER, LEFT, STRETCH, TOP, InnerColumn, InnerRow, in_column, in_row
+from desktop.gui.layouts import (
+    ALL_ROOM,
+    CENTER,
+    LEFT,
+    STRETCH,
+    TOP,
+    InnerColumn,
+    InnerRow,
+    in_column,
+    in_row,
+)
 from desktop.gui.results.markdown import LinkBar
 from desktop.gui.theme import COLUMN_WIDTH, space, style
 from desktop.gui.widgets.collapse_button import CollapseButton
@@ -57,7 +67,6 @@ MAX_BUILT_ENTRIES = 150
 """Entries that stay built around what is read; those further away are taken away again."""
 _ABOVE_PLACE = ENTRIES_AT_ONCE // 2
 _TURN = 0.008
-_ALL = 1000  # of the room, up to the width of the column
 BAR_STEPS: Final = 3
 """Width of a scroll bar in steps of the grid; what is above and below leaves it free, too."""
 _MAX_LENGTH = 1_000
@@ -496,7 +505,7 @@ class MessageList(QScrollArea):
         around = QWidget()
         style(around, "page")
         self._around = in_row(
-            around, STRETCH, (inside, _ALL), STRETCH, margins=(0, 0, BAR_STEPS, 0)
+            around, STRETCH, (inside, ALL_ROOM), STRETCH, margins=(0, 0, BAR_STEPS, 0)
         )
         self.verticalScrollBar().rangeChanged.connect(self._keep_width)
         self.setWidget(around)

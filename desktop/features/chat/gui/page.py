@@ -49,7 +49,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import icon, set_icon
-from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.labels import plain_label, plain_tip
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.search_fields import SearchField
 
@@ -427,7 +427,7 @@ class ChatListModel(QAbstractListModel):
         if role == roles.DecorationRole:
             return self._sign(chat)
         if role == roles.ToolTipRole and chat.problem:
-            return mark_hidden_text(spoken(chat.problem))
+            return plain_tip(mark_hidden_text(spoken(chat.problem)))
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:

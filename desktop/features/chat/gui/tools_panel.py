@@ -42,7 +42,7 @@ from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.collapse_button import CollapseButton
 from desktop.gui.widgets.figure_rows import FIGURE_ROLE, FigureDelegate
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.labels import plain_label, plain_tip
 from desktop.gui.widgets.token_words import tokens_figure, tokens_label
 from desktop.gui.widgets.visibility import discard
 
@@ -163,7 +163,7 @@ class ToolsPanel(QFrame):
                 item.setData(FIGURE_ROLE, tokens_figure(cost) if cost else "")
                 label = f"{item.text()}, {tokens_label(cost)}" if cost else None
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, label)
-                item.setToolTip(label or "")
+                item.setToolTip(plain_tip(label or ""))
 
     def show_cost(self, words: str, *, is_warning: bool = False) -> None:
         self.cost.setText(words)

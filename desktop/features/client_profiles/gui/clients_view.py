@@ -167,7 +167,8 @@ class ClientsView(QWidget):
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.setAccessibleName(self.tr("Clients"))
-        self.list.setMinimumWidth(space(42))
+        self.list.setAllColumnsShowFocus(True)
+        self.list.setMinimumWidth(space(56))
         header = self.list.header()
         header.setStretchLastSection(False)  # the verdict is seen whole, at whatever width
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QToolButton
 from desktop.features.chat.gui.entries import ToolCallEntry, UserEntry
 from desktop.features.saved_calls.variables import escape
 from desktop.gui import bridge
+from desktop.gui.form.model.json_text import JsonTextError, read_json
 from desktop.gui.layouts import in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -91,7 +92,7 @@ class SaveCaseDialog(QDialog):
         self.editor.setPlainText(json.dumps(case, ensure_ascii=False, indent=2))
         self.editor.setAccessibleName(self.tr("The case as JSON"))
         self.editor.setTabChangesFocus(True)
-        style(self.editor, "well", "mono")
+        style(self.editor, "mono")
         words = QLabel(
             self.tr(
                 "A model is asked this again and again. Say what its calls and its answer have to "
@@ -123,13 +124,14 @@ class SaveCaseDialog(QDialog):
         from desktop.features.saved_calls.saved_call_files import CallFileError
 
         try:
-            raw = dict(object_of(json.loads(self.editor.toPlainText())))
+            raw = dict(object_of(read_json(self.editor.toPlainText())))
             read_case(raw)
         except CallFileError as error:
             self.show_error(spoken(str(error)))
             return
-        except (ValueError, RecursionError) as error:
-            self.show_error(self.tr("This is no JSON: {why}").format(why=error))
+        except JsonTextError as error:
+            why = spoken(str(error))
+            self.show_error(self.tr("Line {line}: {message}").format(line=error.line, message=why))
             return
         bridge.run(self, self._write(raw), self.tr("Saving the case"))
 

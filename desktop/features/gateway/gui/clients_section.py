@@ -29,7 +29,7 @@ from desktop.gui import bridge
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.settings.rows import SectionCard
 from desktop.gui.theme import inset, space, style
-from desktop.gui.translations import counted, listed, spoken
+from desktop.gui.translations import counted, in_a_row, listed, spoken
 from desktop.gui.widgets.arguments_view import CodePreview
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_line
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 _ORDER = ("connected", "other", "unreadable", "found")
 _SIZE = space(160), space(110)
-_DIFFERENCE_HEIGHT = space(45)
 MAX_SERVERS = 200
 """Checkboxes of one client."""
 
@@ -160,7 +159,7 @@ class ClientsSection(SectionCard):
             words = self.tr("Written. Restart {app}, or reload its servers.")
             words = words.format(app=change.app.title)
             if backup is not None:
-                words += " " + self.tr("Backup of the file: {path}").format(path=backup)
+                words = in_a_row(words, self.tr("Backup of the file: {path}").format(path=backup))
             self._say(words, "success")
         await self._look()
 
@@ -280,13 +279,13 @@ class ChangeDialog(QuestionDialog):
         self.choice, self._plan = choice, plan
         self.change: PlannedChange | None = None
         self.difference = CodePreview(theme, "difference")
-        self.difference.setMinimumHeight(_DIFFERENCE_HEIGHT)
         self.problem = plain_label("", "danger")
         column = in_column(body, spacing=3)
         if choice is not None:
             column.addWidget(choice)
         column.addWidget(self.problem)
-        column.addWidget(self.difference, 1)
+        column.addWidget(self.difference, 100)
+        column.addStretch(1)
         super().__init__(parent, question, file, "", body)
         self.act.setText(self.tr("Write"))
         self.setWindowTitle(question)

@@ -174,9 +174,8 @@ class DeclarationView(QWidget):
     def _lay_out(self) -> None:
         row = InnerRow(self.provider, (self.verdict, MIDDLE), STRETCH)
         named = InnerRow((self.wire_name, 1), self.copy_name, Stretch(0), (self.tokens, MIDDLE))
-        in_column(
-            self.beside, self.changes_title, (self.changes, 1), margins=(0, 2, 0, 0), spacing=1
-        )
+        self.changes_title.setFixedHeight(self.text.bar.sizeHint().height())  # both boxes align
+        in_column(self.beside, self.changes_title, (self.changes, 1), spacing=1)
         self.splitter.addWidget(self.text)
         self.splitter.addWidget(self.beside)
         self.splitter.setChildrenCollapsible(False)

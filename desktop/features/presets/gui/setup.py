@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
     QLineEdit,
     QMenu,
     QSpinBox,
@@ -26,7 +25,7 @@ from desktop.base.visible_text import mark_hidden
 from desktop.features.chat.agent.session_info import USUAL, ChatSettings
 from desktop.features.presets.presets import MAX_NAME
 from desktop.gui import bridge
-from desktop.gui.layouts import in_column
+from desktop.gui.layouts import FieldRows, in_column
 from desktop.gui.theme import inset, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label
@@ -190,11 +189,11 @@ class SetupDialog(QDialog):
         self.setMinimumSize(space(130), space(120))
         self.system.setAccessibleName(self.tr("System prompt"))
         self.system.setPlaceholderText(self.tr("What the model is told before the first question"))
-        fields = QFormLayout()
-        fields.addRow(self.tr("Approvals"), self.approving)
-        fields.addRow(self.tr("Requests to the model, a question"), self.turns)
-        fields.addRow(self.tr("Minutes, a question"), self.minutes)
-        fields.addRow(self.tr("Save as a preset"), self.name)
+        fields = FieldRows()
+        fields.add(self.tr("Approvals"), self.approving)
+        fields.add(self.tr("Requests to the model, a question"), self.turns)
+        fields.add(self.tr("Minutes, a question"), self.minutes)
+        fields.add(self.tr("Save as a preset"), self.name)
         self.name.setPlaceholderText(self.tr("Name (optional)"))
         kept = self.tr("A conversation keeps the system prompt that it began with.")
         more = self.tr(

@@ -245,7 +245,9 @@ class CompareDialog(QDialog):
             button.setAutoDefault(False)
         whole = in_column(self, grid, margins=(5, 4, 5, 4), spacing=3)
         tools = QWidget()
-        in_column(tools, self.summary, self.changes, STRETCH, margins=(0, 2, 0, 0), spacing=3)
+        in_column(
+            tools, self.summary, (self.changes, 100), STRETCH, margins=(0, 2, 0, 0), spacing=3
+        )
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(tools, "")
         self.tabs.addTab(self.results, "")

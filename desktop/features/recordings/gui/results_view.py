@@ -33,11 +33,11 @@ from desktop.gui.activity.actions import button_for, make_action
 from desktop.gui.activity.compare_view import DiffView
 from desktop.gui.layouts import InnerRow, Stretch, in_column
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted, listed, spoken
+from desktop.gui.translations import counted, listed, named, spoken
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.flat_rows import make_flat
 from desktop.gui.widgets.focus_guard import guard_focus
-from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.labels import plain_label, plain_tip
 from desktop.gui.widgets.styled_text import StyledText
 
 if TYPE_CHECKING:
@@ -299,7 +299,7 @@ class ResultsView(QWidget):
         self.tree.clear()
         for planned in self._plan:
             item = QTreeWidgetItem([mark_hidden(planned.entry.call.name)])
-            item.setToolTip(CALL, mark_hidden(planned.entry.call.tool))
+            item.setToolTip(CALL, plain_tip(mark_hidden(planned.entry.call.tool)))
             item.setData(CALL, _PLACE, planned.place)
             self._rows[planned.place] = item
             self.tree.addTopLevelItem(item)
@@ -409,7 +409,7 @@ class ResultsView(QWidget):
         for title, outcomes in zip(titles, self._found.outcomes, strict=True):
             outcome = outcomes.get(place)
             messages = outcome.messages[:_MAX_MESSAGES] if outcome is not None else []
-            lines += [f"{title}: {mark_hidden(spoken(each))[:_MAX_MESSAGE]}" for each in messages]
+            lines += [named(title, mark_hidden(spoken(each))[:_MAX_MESSAGE]) for each in messages]
         return lines
 
     def _enable(self) -> None:

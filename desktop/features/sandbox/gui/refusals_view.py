@@ -20,7 +20,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import ElidedLabel, plain_label
+from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_tip
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.visibility import discard
 from desktop.servers.refusals import refusals_in
@@ -135,7 +135,7 @@ class RefusalsView(QFrame):
         is_editable = self._connection is not None and self._connection.config.source == "file"
         if offer.opened and is_editable:
             button = QPushButton(self._button_text(offer))
-            button.setToolTip(mark_hidden(offer.opened))
+            button.setToolTip(plain_tip(mark_hidden(offer.opened)))
             button.clicked.connect(partial(self._ask, offer))
             guard_focus(button)
             self._grid.addWidget(button, len(self.rows), 1)

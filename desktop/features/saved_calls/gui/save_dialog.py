@@ -65,7 +65,6 @@ if TYPE_CHECKING:
 
 _WIDTH = space(150)
 translate = QCoreApplication.translate
-_LINES = 8
 _MAX_ROWS_HEIGHT = space(90)
 
 
@@ -98,7 +97,7 @@ class SaveCallDialog(QDialog):
         self._result = result
         self.name = QLineEdit(str(call.get("name") or ""))
         self.name.setMaxLength(200)
-        self.arguments = JsonEditor(theme, 4)
+        self.arguments = JsonEditor(theme)
         self.arguments.set_text(write_json(arguments))
         self.expect = ExpectationsForm(theme, self._call.get("expect") or {})
         self.insert = InsertValueButton(self.arguments.editor, sources)
@@ -210,6 +209,7 @@ class SaveCallDialog(QDialog):
             self,
             self._labels["name"],
             self.name,
+            Gap(2),
             line,
             self.arguments,
             self.variables,
@@ -331,7 +331,7 @@ class ExpectationRow(QFrame):
         self._was_filled = False  # nobody has done anything wrong yet
         self.kind, self.code = QComboBox(), QComboBox()
         self.path, self.text = QLineEdit(row.path), QLineEdit()
-        self.json = JsonEditor(theme, 3)
+        self.json = JsonEditor(theme)
         self.problem = QLabel()
         self.unit = QLabel(self.tr("seconds"))
         self.remove = QToolButton()
@@ -375,7 +375,7 @@ class ExpectationRow(QFrame):
         self.kind.setAccessibleName(self.tr("What is looked at"))
         self.code.setAccessibleName(self.tr("Code of the error"))
         self.path.setAccessibleName(self.tr("Path of the value"))
-        self.path.setPlaceholderText(self.tr("path, such as items[0].name"))
+        self.path.setPlaceholderText("items[0].name")
         self.json.editor.setAccessibleName(self.tr("JSON Schema"))
         self.remove.setToolTip(self.tr("Remove this expectation"))
         self.remove.setAccessibleName(self.tr("Remove this expectation"))
@@ -402,7 +402,7 @@ class ExpectationRow(QFrame):
     def _name_text(self) -> None:
         hints = {
             "contains": (self.tr("Text"), self.tr("text of the result")),
-            "equals": (self.tr("Value"), self.tr('value: 3, true, "text" or ${{ NAME.path }}')),
+            "equals": (self.tr("Value"), self.tr('3, "text" or ${{ NAME.path }}')),
             "snapshot": (
                 self.tr("Paths to ignore"),
                 self.tr("paths to ignore, such as items[*].id, createdAt"),
@@ -450,7 +450,7 @@ class ExpectationsForm(QWidget):
         self._theme = theme
         self._without_row: dict[str, Any] = {}
         self.rows: list[ExpectationRow] = []
-        self.json = JsonEditor(theme, _LINES)
+        self.json = JsonEditor(theme)
         self.as_json = QPushButton()
         self.add = QPushButton(self.tr("Add expectation"))
         for button in (self.add, self.as_json):

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -31,7 +30,7 @@ from desktop.bootstrap import limits_of
 from desktop.config.models import HistorySettings
 from desktop.features.storage.kinds import CALLS, KINDS
 from desktop.gui import bridge
-from desktop.gui.layouts import InnerColumn, in_column, in_row
+from desktop.gui.layouts import FieldRows, InnerColumn, in_column, in_row
 from desktop.gui.settings.rows import SectionCard, open_folder
 from desktop.gui.theme import inset, space, style
 from desktop.gui.translations import counted, spoken
@@ -494,13 +493,10 @@ class LimitsDialog(QDialog):
         )
         words.setWordWrap(True)
         style(words, "muted")
-        form = QFormLayout()
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setVerticalSpacing(space(2))
-        form.setHorizontalSpacing(space(4))
-        form.addRow(self.tr("Calls"), self.calls)
-        form.addRow(self.tr("Size"), self.megabytes)
-        form.addRow(self.tr("Age"), self.days)
+        form = FieldRows()
+        form.add(self.tr("Calls"), self.calls)
+        form.add(self.tr("Size"), self.megabytes)
+        form.add(self.tr("Age"), self.days)
         in_column(
             self, question, words, form, self.meaning, self._box, margins=(5, 5, 5, 4), spacing=3
         )

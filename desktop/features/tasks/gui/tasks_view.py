@@ -218,6 +218,7 @@ class TasksView(QFrame):
     def _lay_out(self) -> None:
         set_icon(self._theme, self.refresh_button, "restart")
         self.list.setRootIsDecorated(False)
+        self.list.setAllColumnsShowFocus(True)
         self.list.setUniformRowHeights(True)
         header = self.list.header()
         self.list.setColumnCount(4)

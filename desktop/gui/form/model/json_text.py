@@ -10,7 +10,7 @@ import json
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, Final
 
-from desktop.base.json_places import walk
+from desktop.base.json_places import parser_message, walk
 from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def read_json(text: str) -> Any:
             object_pairs_hook=_object,
         )
     except json.JSONDecodeError as error:
-        raise JsonTextError(_parser_message(error.msg), error.lineno, error.colno) from None
+        raise JsonTextError(parser_message(error.msg), error.lineno, error.colno) from None
     except RecursionError:
         raise JsonTextError(translatable("nested too deeply")) from None
 
@@ -129,24 +129,6 @@ def is_exact(text: str, value: float) -> bool:
         return isinstance(value, int) or Decimal(text.strip()) == Decimal(repr(value))
     except InvalidOperation:
         return True
-
-
-def _parser_message(message: str) -> str:
-    """What Python's own reader says, as a sentence of ours where it is one that is known."""
-    known = (
-        translatable("Expecting value"),
-        translatable("Expecting ',' delimiter"),
-        translatable("Expecting ':' delimiter"),
-        translatable("Expecting property name enclosed in double quotes"),
-        translatable("Illegal trailing comma before end of object"),
-        translatable("Illegal trailing comma before end of array"),
-        translatable("Extra data"),
-        translatable("Unterminated string starting at"),
-        translatable("Invalid control character at"),
-        translatable("Invalid \\escape"),
-        translatable("Invalid \\uXXXX escape"),
-    )
-    return next((text for text in known if text == message.removesuffix(": ")), message)
 
 
 def _whole(digits: str) -> int:

@@ -233,6 +233,10 @@ async def test_a_chat_becomes_a_case_that_is_checked_before_it_is_saved(
         "expect": {"calls": [{"tool": "plain:add", "arguments": {"a": 2}}]},
     }
     dialog = SaveCaseDialog(page, EvalBoard(core, lambda: core.paths.saved_calls), case)
+    dialog.editor.setPlainText("{")
+    dialog.save.click()
+    words = "Line 1: Expecting property name enclosed in double quotes"
+    assert dialog.problem.text() == words  # a sentence of ours, in the language of the window
     dialog.editor.setPlainText(json.dumps(case | {"asks": 1}))
     dialog.save.click()
     assert "asks is no key here" in dialog.problem.text()

@@ -19,6 +19,7 @@ from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui.window_state import WindowState
 from desktop.servers.recording import Recorder
 from tests.gui.test_dialog_sizes import divided
+from tests.gui.waiting import turns
 from tests.patience import LIMIT
 from tests.server_commands import command
 
@@ -77,6 +78,10 @@ async def test_what_is_gone_breaks_and_what_came_does_not(dialog: CompareDialog)
     await compared(dialog)
     assert dialog.new.currentData() == "counts"
     assert dialog.summary.text().endswith("breaks callers")
+    dialog.resize(820, 900)
+    dialog.show()
+    await turns()
+    assert dialog.changes.verticalScrollBar().maximum() == 0  # there is room for all
     lines = dialog.changes.toPlainText().splitlines()
     assert "- echo  (breaking)" in lines
     assert "+ count" in lines
