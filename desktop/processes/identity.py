@@ -49,7 +49,7 @@ def identify(pid: int) -> Identity | None:
         return None
     # The name, in brackets, may contain anything; state (field 3) and the rest follow it.
     fields = stat[stat.rfind(b")") + 2 :].decode("ascii", "replace").split()
-    if fields[0] in _ENDED:
+    if len(fields) < 20 or fields[0] in _ENDED:
         return None
     return Identity(pid, fields[19])
 

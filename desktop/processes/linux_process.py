@@ -187,5 +187,9 @@ def _write_to_file(content: bytes) -> IO[bytes]:
         file = cast("IO[bytes]", os.fdopen(os.memfd_create("order"), "w+b", 0))
     else:
         file = cast("IO[bytes]", tempfile.TemporaryFile(buffering=0))  # noqa: SIM115
-    file.write(content)  # if that fails, the file is closed with its object
+    try:
+        file.write(content)
+    except BaseException:
+        file.close()
+        raise
     return file
