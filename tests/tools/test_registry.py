@@ -109,6 +109,7 @@ async def test_a_server_replaces_only_its_own_tools(registry: ToolRegistry) -> N
     registry.changed.connect(lambda: changes.append(keys(registry)))
     registry.set_server("files", tools("files", "read_file"))
     registry.set_server("web", [])
+    assert len(changes) == 2
     registry.set_server("web", [])
     assert changes == [["files:read_file", "web:search", "web:a:b"], ["files:read_file"]]
 

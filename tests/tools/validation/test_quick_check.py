@@ -85,6 +85,7 @@ def test_a_plain_call_fits_in_every_dialect_of_today(dialect: str) -> None:
         {"required": ["a", "a"]},
         {"required": ["a", 1]},
         {"title": 5},
+        {"description": 5},
         {"additionalProperties": "no"},
         {"$schema": "https://example.org/own"},
         {"properties": {"a": {"type": "number", "examples": 5}}},
