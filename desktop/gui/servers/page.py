@@ -72,7 +72,6 @@ class ServersPage(QFrame):
 
     first_call_requested = Signal(str, object)
     """A newcomer wants to run this tool: its key, and arguments for its form."""
-    """Compare this server with another one, or with a recording."""
 
     def __init__(
         self,
