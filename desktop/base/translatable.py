@@ -85,6 +85,11 @@ def join_texts(separator: str, *texts: str) -> str:
     return _joined(separator, present)
 
 
+def named_text(subject: str, words: str) -> TranslatableText:
+    """What is said of `subject`, after it and the colon of the language."""
+    return translatable("{subject}: {words}", subject=subject, words=words)
+
+
 def _joined(separator: str, texts: Sequence[str]) -> TranslatableText:
     values = {f"text{place}": text for place, text in enumerate(texts)}
     return TranslatableText(separator.join(f"{{{name}}}" for name in values), values)

@@ -2,8 +2,8 @@
 
 A box is put on its widget, or into the outer box, before it is filled: so every part has a parent
 from the moment it is added. This module knows no page and no part by name; a grid stays Qt's own.
-Runs before the first paint: must not import the namespace `Qt` (13 ms) before
-a page asks for one of the alignments.
+Runs before the first paint: must not import the namespace `Qt` (13 ms) before a page asks for one
+of the alignments.
 """
 
 from __future__ import annotations
@@ -11,15 +11,7 @@ from __future__ import annotations
 from enum import Flag
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeAlias
 
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFormLayout,
-    QHBoxLayout,
-    QLabel,
-    QLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from desktop.gui.theme.tokens import space
 
@@ -134,23 +126,6 @@ def in_row(
     _install(box, target)
     InnerRow(*parts, margins=margins, spacing=spacing).fill(box)
     return box
-
-
-class FieldRows(QFormLayout):
-    """Fields of one line, with a label beside the middle of each: Qt alone puts it higher."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setContentsMargins(0, 0, 0, 0)
-        self.setHorizontalSpacing(space(3))
-        self.setVerticalSpacing(space(2))
-
-    def add(self, label: QLabel | str, field: QWidget) -> None:
-        words = QLabel(label) if isinstance(label, str) else label
-        words.setBuddy(field)
-        field.ensurePolished()  # what the style sheet adds is part of its height
-        words.setMinimumHeight(field.sizeHint().height())
-        self.addRow(words, field)
 
 
 def _install(box: QBoxLayout, target: QWidget | QBoxLayout) -> None:

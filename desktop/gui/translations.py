@@ -14,8 +14,8 @@ from PySide6.QtCore import QCoreApplication
 from desktop.base.translatable import (
     LIST_SEPARATOR,
     TranslatableText,
+    named_text,
     split_joined,
-    translatable,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def spoken(text: str) -> str:
 
 def named(subject: str, words: str) -> str:
     """What is said of `subject`, after it, with the colon of the window's language."""
-    return spoken(translatable("{subject}: {words}", subject=subject, words=words))
+    return spoken(named_text(subject, words))
 
 
 def issue_line(issue: ValidationIssue) -> str:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from desktop.base.errors import ServerError
-from desktop.base.translatable import translatable
+from desktop.base.translatable import named_text, translatable
 from desktop.patches.sdk import request_options
 from desktop.servers import error_messages
 from desktop.servers.content import beside_loop, from_sdk
@@ -219,7 +219,7 @@ def _from_error(session: Session, subject: str, error: Exception) -> ToolError:
     if isinstance(error, ServerError):  # our own word on what the server does wrong
         return ToolError(type(error).__name__, str(error), ErrorCode.PROTOCOL)
     kind, words = error_messages.call_failure(error)
-    message = translatable("{subject}: {words}", subject=subject, words=words)
+    message = named_text(subject, words)
     refusal = refusal_of(error)
     if refusal is not None and (challenge := refusal.asks_to_sign_in) is not None:
         wanted = error_messages.sign_in_wanted(session.config.name, challenge)
@@ -229,7 +229,7 @@ def _from_error(session: Session, subject: str, error: Exception) -> ToolError:
         return _from_refusal(refusal, error.code, ToolError(kind, message, ErrorCode.PROTOCOL))
     if error_messages.is_lost(error) or session.is_lost:
         if why := session.last_words:  # the SDK only knows that it is closed
-            message = translatable("{subject}: {words}", subject=subject, words=why)
+            message = named_text(subject, why)
         session.report_lost(translatable("closed the connection"))
         return ToolError(
             kind,

@@ -46,7 +46,7 @@ class Spread:
         given = sorted(figures)
         if len(given) == 1:
             given *= 2
-        import statistics
+        import statistics  # not with the module: the window that is measured imports that, too
 
         return cls(*statistics.quantiles(given, n=4, method="inclusive"))
 

@@ -4,7 +4,7 @@ import gc
 from typing import TYPE_CHECKING, cast
 
 import pytest
-from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
 from desktop.gui.layouts import (
@@ -15,7 +15,6 @@ from desktop.gui.layouts import (
     RIGHT,
     STRETCH,
     TOP,
-    FieldRows,
     Gap,
     InnerColumn,
     InnerRow,
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QRect, Qt
     from pytestqt.qtbot import QtBot
 
-    from desktop.gui.theme import Theme
 
 _SIZE = 400
 
@@ -149,14 +147,6 @@ def test_a_box_is_added_after_what_the_outer_one_holds(
     assert one.bottom() < two.top() == three.top()
     assert two.right() < three.left()
     assert two.bottom() < four.top()
-
-
-def test_a_label_stands_beside_the_middle_of_its_field(target: QWidget, theme: Theme) -> None:
-    rows, field = FieldRows(target), QSpinBox()
-    rows.add("Calls", field)
-    target.show()
-    label = rows.labelForField(field)
-    assert label.geometry().center().y() == field.geometry().center().y()
 
 
 def test_what_is_laid_out_lives_and_ends_with_its_widget() -> None:

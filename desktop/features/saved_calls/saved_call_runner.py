@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from desktop.base.errors import ToolNotFoundError
-from desktop.base.translatable import join_list, map_values, translatable
+from desktop.base.translatable import join_list, map_values, named_text, translatable
 from desktop.features.saved_calls.expectations import Mismatch, differences, result_value
 from desktop.features.saved_calls.value_paths import MISSING, find
 from desktop.features.saved_calls.variables import VariableError, fill
@@ -414,7 +414,7 @@ def _snapshot_words(finding: SnapshotFinding, origin: Origin) -> str:
         return f"the result is not as in {where}; accept it with --update-snapshots"
     if where in finding.words:
         return finding.words
-    return translatable("{subject}: {words}", subject=where, words=finding.words)
+    return named_text(where, finding.words)
 
 
 def _last_name(path: Sequence[str | int]) -> str:

@@ -285,14 +285,11 @@ class CallTable(RowTable):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        width, modes, header = (
-            self.viewport().width(),
-            QHeaderView.ResizeMode,
-            self.horizontalHeader(),
-        )
+        width, header = self.viewport().width(), self.horizontalHeader()
         is_narrow = width < _NARROW
         if is_narrow != self.isColumnHidden(columns.ARGUMENTS):
             self.setColumnHidden(columns.ARGUMENTS, is_narrow)
+            modes = QHeaderView.ResizeMode
             mode = modes.Stretch if is_narrow else modes.Interactive
             header.setSectionResizeMode(columns.TOOL, mode)
             self._tool_width = header.sectionSize(columns.TOOL)

@@ -20,10 +20,11 @@ from PySide6.QtWidgets import (
 from desktop.base.errors import UsageError
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
-from desktop.gui.layouts import FieldRows, in_column
+from desktop.gui.layouts import in_column
 from desktop.gui.shortcuts import bind, named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.field_rows import FieldRows
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.servers.raw_request import (

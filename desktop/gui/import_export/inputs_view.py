@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.visible_text import escape_hidden
-from desktop.gui.layouts import FieldRows, in_row
+from desktop.gui.layouts import in_row
 from desktop.gui.theme import style
+from desktop.gui.widgets.field_rows import FieldRows
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:

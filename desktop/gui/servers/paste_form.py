@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QLineEdit, QPlainTextEdit, QPushButton
 
 from desktop.base.errors import ConfigError
-from desktop.base.translatable import translatable
+from desktop.base.translatable import named_text, translatable
 from desktop.config.imports.inputs import answer_inputs
 from desktop.config.imports.pasted import is_unsure, read_text
 from desktop.config.imports.plan import make_plans
@@ -178,9 +178,7 @@ class PasteForm(JsonForm):
         for was, planned in zip(read.servers, plan.servers, strict=True):
             if planned.config is None:
                 error = was.error or ConfigError(planned.reason)
-                words = translatable(
-                    "{subject}: {words}", subject=planned.name, words=str(error.args[0])
-                )
+                words = named_text(planned.name, str(error.args[0]))
                 problems[planned.name] = ConfigError(words, remedy=error.remedy)
             elif planned.status == "same" and planned.ours in self._store.servers:
                 problems[planned.name] = ConfigError(

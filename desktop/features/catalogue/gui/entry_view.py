@@ -32,11 +32,12 @@ from desktop.features.catalogue.install import (
 )
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.gui.import_export.labels import warning_label
-from desktop.gui.layouts import STRETCH, TOP, FieldRows, InnerColumn, InnerRow, in_column
+from desktop.gui.layouts import STRETCH, TOP, InnerColumn, InnerRow, in_column
 from desktop.gui.requests.form_view import marked_schema
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.elided_choice import ElidedChoice
+from desktop.gui.widgets.field_rows import FieldRows
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.sandbox_offer import SandboxOffer
 from desktop.gui.widgets.server_faces import ServerFaces, set_face

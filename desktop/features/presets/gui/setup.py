@@ -25,9 +25,10 @@ from desktop.base.visible_text import mark_hidden
 from desktop.features.chat.agent.session_info import USUAL, ChatSettings
 from desktop.features.presets.presets import MAX_NAME
 from desktop.gui import bridge
-from desktop.gui.layouts import FieldRows, in_column
+from desktop.gui.layouts import in_column
 from desktop.gui.theme import inset, space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.field_rows import FieldRows
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.tools.approval_policy import Approving

@@ -30,10 +30,11 @@ from desktop.bootstrap import limits_of
 from desktop.config.models import HistorySettings
 from desktop.features.storage.kinds import CALLS, KINDS
 from desktop.gui import bridge
-from desktop.gui.layouts import FieldRows, InnerColumn, in_column, in_row
+from desktop.gui.layouts import InnerColumn, in_column, in_row
 from desktop.gui.settings.rows import SectionCard, open_folder
 from desktop.gui.theme import inset, space, style
 from desktop.gui.translations import counted, spoken
+from desktop.gui.widgets.field_rows import FieldRows
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
