@@ -1,17 +1,15 @@
-"""Exports our servers in another client's format, and opens the dialogs of import and export.
+"""Exports our servers in another client's format.
 
-Secrets are left out unless a person asks for them, and the dialog says which. `ImportFlow` looks
-for other clients' servers once, and shows one import preview at a time.
+Secrets are left out unless a person asks for them, and the dialog says which.
 """
 
 from __future__ import annotations
 
-import asyncio
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -29,20 +27,12 @@ from desktop.base.atomic_file import write_file
 from desktop.base.errors import ConfigError
 from desktop.config.document import render
 from desktop.config.export import FORMATS, Export, MaskedValue, export_servers
-from desktop.gui import bridge
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import listed, spoken
-from desktop.gui.window_state import remember_size
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QSettings
-
-    from desktop.config.imports.clients import ClientLocations
-    from desktop.config.models import ServerConfig
-    from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore
-    from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.theme import Theme
 
 _SIZE = space(150), space(140)
@@ -151,92 +141,3 @@ class ConfigExportDialog(QDialog):
 
 def _place(one: MaskedValue) -> str:
     return f"{one.server} {one.place}"
-
-
-class ImportFlow(QObject):
-    """Lives with its page."""
-
-    imported = Signal(object, str)
-    """Names of the servers that were added, and where the file as it was is kept, or ''."""
-    found = Signal(object)
-    """What other clients have here: a list of `DetectedClient`."""
-
-    def __init__(
-        self,
-        page: QWidget,
-        theme: Theme,
-        store: ConfigStore,
-        settings: QSettings,
-        places: ClientLocations | None,
-        bundles: Path | None = None,
-        secrets: SecretStore | None = None,
-    ) -> None:
-        """Args: settings: stores the size of the preview.
-
-        places: where other clients' files are looked for; None: where they are.
-
-        bundles: where MCP bundles are unpacked then; None: they are not.
-        secrets: keeps what is secret; None: that stays in the config file.
-        """
-        super().__init__(page)
-        self._page, self._theme, self._store = page, theme, store
-        self._settings = settings
-        self._places, self._bundles, self._secrets = places, bundles, secrets
-        self._preview: ImportDialog | None = None
-        self._has_looked = False
-
-    def open(self, what: str = "", app: str = "") -> ImportDialog:
-        """Show the preview: of the file or link `what`, or of all sources with that of `app`."""
-        from desktop.gui.import_export.import_dialog import ImportDialog
-
-        dialog = self._preview
-        if dialog is None:
-            dialog = ImportDialog(self._page, self._theme, self._store, self.here, self._secrets)
-            dialog.imported.connect(self.imported)
-            dialog.destroyed.connect(self._forget)
-            self._preview = dialog
-            remember_size(dialog, self._settings, "import")
-            dialog.open()
-            dialog.look_around(app)
-        if what:
-            dialog.open_source(what)
-        return dialog
-
-    def export(self) -> ConfigExportDialog:
-
-        dialog = ConfigExportDialog(self._page, self._theme, self._store)
-        dialog.open()
-        return dialog
-
-    def look(self) -> None:
-        """Look for other clients' servers, the first time only."""
-        if not self._has_looked:
-            self._has_looked = True
-            bridge.run(self, self._look(), self.tr("Looking for other apps' servers"))
-
-    def remove_bundle_of(self, config: ServerConfig) -> None:
-        """Remove what was unpacked for a server that was removed."""
-        if self.here.bundles is not None:
-            bridge.run(self, self._remove_bundle_of(config), self.tr("Removing the bundle"))
-
-    async def _remove_bundle_of(self, config: ServerConfig) -> None:
-        from desktop.config.imports.bundles import remove_bundle_of
-
-        if (folder := self.here.bundles) is not None:
-            mentions = self._store.mentions
-            await asyncio.to_thread(remove_bundle_of, config, folder, mentions)
-
-    async def _look(self) -> None:
-        from desktop.config.imports.reader import discover
-
-        self.found.emit(await asyncio.to_thread(discover, self.here, self._store.settings))
-
-    @property
-    def here(self) -> ClientLocations:
-        """Where other clients' files are, and whose computer this is."""
-        from desktop.config.imports.clients import ClientLocations
-
-        return self._places or ClientLocations.here(bundles=self._bundles)
-
-    def _forget(self) -> None:
-        self._preview = None

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSplitter
 from desktop.base.errors import ConfigError
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
-from desktop.gui.import_export.export_dialog import ImportFlow
+from desktop.gui.import_export.import_flow import ImportFlow
 from desktop.gui.layouts import BOTTOM, InnerRow, in_column
 from desktop.gui.servers.details_view import ServerDetailsView
 from desktop.gui.servers.error_view import NextSteps
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore, RemovedServer
+    from desktop.gui.import_export.export_dialog import ConfigExportDialog
     from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.servers.finder import Finder
     from desktop.gui.servers.interfaces import RemovedServers
@@ -156,6 +157,14 @@ class ServersPage(QFrame):
 
         is_source = is_link(what) or os.path.lexists(what)
         return self.flow.open(what) if is_source else self.paste_server(what)
+
+    def export_servers(self) -> ConfigExportDialog:
+        """Show the servers in another client's format."""
+        from desktop.gui.import_export.export_dialog import ConfigExportDialog
+
+        dialog = ConfigExportDialog(self, self.theme, self._store)
+        dialog.open()
+        return dialog
 
     def offer_comparison(self, compare: Callable[[str], object]) -> None:
         """Have the details of a server offer to compare it, by its name."""
@@ -294,7 +303,7 @@ class ServersPage(QFrame):
         bridge.connect(self, self._service.tools_changed, self._refresh_server)
         self.add.clicked.connect(lambda: self.add_server())
         self.imports.clicked.connect(lambda: self.flow.open())
-        self.exports.clicked.connect(lambda: self.flow.export())
+        self.exports.clicked.connect(lambda: self.export_servers())
         self.flow.imported.connect(self._note_imported)
         self.flow.found.connect(self.no_servers.welcome.show_found)
         self.no_servers.add_requested.connect(lambda: self.add_server())

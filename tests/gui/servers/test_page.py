@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop.gui.import_export.export_dialog import ConfigExportDialog
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
 from desktop.gui.window_state import WindowState
@@ -258,6 +259,15 @@ async def test_other_apps_servers_are_found_and_imported_from_the_welcome(
     assert panel.page.banners.messages == ("1 server was added.",)
     assert panel.page.no_servers.welcome.isHidden()
     assert panel.card("files").badge.text() == "Off"
+
+
+async def test_export_shows_the_servers_and_no_built_in_one(open_panel: OpenPanel) -> None:
+    panel = open_panel({"files": entry("plain", **OFF)})
+    QTest.mouseClick(panel.page.exports, LEFT)
+    dialog = panel.page.findChild(ConfigExportDialog)
+    assert isinstance(dialog, ConfigExportDialog)
+    assert list(json.loads(dialog.text.toPlainText())["mcpServers"]) == ["files"]
+    dialog.reject()
 
 
 async def test_a_broken_file_is_told_with_its_place_and_can_be_reloaded(
