@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 
 def added_line(file: str | Path) -> tuple[str, ...]:
-    """A command that adds a line to a file, and fails all the same."""
-    return "/bin/sh", "-c", 'echo killed >> "$0"; exit 1', str(file)
+    """A command that adds a line to a file, says so, and fails all the same."""
+    return "/bin/sh", "-c", 'echo killed | tee -a "$0"; exit 1', str(file)
 
 
 async def serve(marker: str, file: str, servers: list[str]) -> None:

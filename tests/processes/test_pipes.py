@@ -155,6 +155,13 @@ async def test_the_input_ends_with_the_server_and_not_with_its_children() -> Non
     assert await Orphaned(Silence()).end() == b"in"
 
 
+@posix_only
+async def test_input_that_the_server_left_unread_is_noted() -> None:
+    process = Orphaned(Silence())
+    await process.end()
+    assert process.left_input_unread
+
+
 async def test_what_comes_after_another_listener_was_set_goes_to_that_one_alone() -> None:
     process, before = await started("plain")
     try:
@@ -171,6 +178,7 @@ async def test_what_comes_after_another_listener_was_set_goes_to_that_one_alone(
         async with asyncio.timeout(LIMIT):
             await after.closed.wait()
             await process.exited.wait()
+        assert not process.left_input_unread
         assert (before.stdout, before.closed.is_set(), before.code) == (heard, False, None)
         assert (b'"result"' in after.stdout, after.code) == (True, 0)
     finally:

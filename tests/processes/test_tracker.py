@@ -144,6 +144,7 @@ async def test_what_a_daemon_made_for_a_server_ends_with_it_if_that_was_killed(
     tracker: McpProcessTracker,
     tmp_path: Path,
     expected_logs: ExpectedLogs,
+    capfd: pytest.CaptureFixture[str],
     has_keeper: bool,
     is_killed: bool,
     words: str,
@@ -161,6 +162,7 @@ async def test_what_a_daemon_made_for_a_server_ends_with_it_if_that_was_killed(
         await asyncio.wait_for(tracked.process.exited.wait(), LIMIT)
     assert await tracker.close_connection(tracked) == "closed"
     assert file.read_text(encoding="utf-8") == words
+    assert capfd.readouterr().out == ""  # of a command of a terminal that is what it answers
 
 
 @pytest.mark.parametrize(("server", "end"), [("ignores_eof", "closed"), ("stubborn", "forced")])

@@ -102,6 +102,8 @@ def test_of_slow_patterns_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch
         "(?:(?:a{100}){100}){100}",
         "(?:a{%d})(?:a{%d})" % (MAX_COPIES, 1),  # noqa: UP031
         "(?:a{65535}){65535}",
+        "((){1000}){1000}",
+        "(?:(?:(?:a{50}){50}){0}){4000}",
     ],
 )
 def test_a_pattern_too_large_to_compile_is_not_compiled(pattern: str) -> None:
