@@ -12001,6 +12001,10 @@ Before: {before}</source>
         <translation>HTTP 请求头</translation>
     </message>
     <message>
+        <source>It comes with the app.</source>
+        <translation>随应用一起提供。</translation>
+    </message>
+    <message>
         <source>Its own folders are those above, and those in its arguments. With the network it can reach services of this computer, too. Works on Linux, and was never tried on macOS.</source>
         <translation>自己的文件夹指上面列出的以及参数中的文件夹。可使用网络时，它也能访问本机上的服务。适用于 Linux；在 macOS 上尚未试过。</translation>
     </message>

@@ -228,5 +228,9 @@ def target_label(config: ServerConfig) -> str:
     """The command line or the address, with what looks like a secret covered."""
     if config.transport != "stdio":
         return redact_text(config.url)
-    program = ("mcp-desktop", "builtin", config.builtin) if config.builtin else (config.command,)
-    return redact_command((*program, *config.args))
+    return redact_command((*program(config), *config.args))
+
+
+def program(config: ServerConfig) -> tuple[str, ...]:
+    """What a terminal would start, before the arguments."""
+    return ("mcp-desktop", "builtin", config.builtin) if config.builtin else (config.command,)

@@ -36,6 +36,7 @@ from desktop.gui.servers.form_fields import (
     SecondsBox,
     by_field,
 )
+from desktop.gui.servers.labels import program
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
@@ -243,16 +244,14 @@ class ServerForm(QScrollArea):
         self.roots, self.log_level = FoldersField(theme), LevelChoice()
         self.sandbox, self.limits = SandboxChoice(theme), QLineEdit()
         self.timeout, self.connect_timeout = SecondsBox(3600), SecondsBox(600)
+        self._builtin = ""
         self.fields = self._make_fields()
         self._lay_out()
         self._connect()
         texts = {
             "name": (self.tr("Name"), ""),
             "transport": (self.tr("Connection"), ""),
-            "command": (
-                self.tr("Command"),
-                self.tr("A program on your PATH, its full path, or a whole command line."),
-            ),
+            "command": (self.tr("Command"), self._command_hint()),
             "args": (self.tr("Arguments"), self.tr("One per line.")),
             "env": (self.tr("Environment variables"), ""),
             "cwd": (self.tr("Working folder"), self.tr("Leave empty to use the app's own.")),
@@ -300,7 +299,8 @@ class ServerForm(QScrollArea):
         return {
             "name": self.name.text().strip(),
             "transport": self.transport.chosen,
-            "command": self.command.text().strip() if is_program else "",
+            "command": self.command.text().strip() if is_program and not self._builtin else "",
+            "builtin": self._builtin,
             "args": self.args.arguments() if is_program else (),
             "env": self.env.pairs() if is_program else {},
             "cwd": (self.cwd.text.strip() or None) if is_program else None,
@@ -331,7 +331,8 @@ class ServerForm(QScrollArea):
 
         Not before a person has left the field: what they type next would go astray.
         """
-        entry = entry_of_line(self.command.text()) if self.transport.chosen == "stdio" else {}
+        is_typed = self.transport.chosen == "stdio" and not self._builtin
+        entry = entry_of_line(self.command.text()) if is_typed else {}
         if url := entry.get("url"):
             self.command.clear()
             self.url.setText(url)
@@ -346,7 +347,7 @@ class ServerForm(QScrollArea):
     def show_config(self, config: ServerConfig) -> None:
         """Fill the fields."""
         self.name.setText(config.name)
-        self.command.setText(config.command)
+        self._show_program(config)
         self.args.show_arguments(config.args)
         self.env.show_pairs(config.env)
         self.cwd.set_text(config.cwd or "")
@@ -360,6 +361,19 @@ class ServerForm(QScrollArea):
         self.connect_timeout.setValue(config.connect_timeout)
         self._choose(config.transport)
         self.show_error(None)
+
+    def _show_program(self, config: ServerConfig) -> None:
+        """The command; that of a server that comes with the app cannot be typed over."""
+        self._builtin = config.builtin
+        self.command.setText(" ".join(program(config)))
+        self.fields["command"].set_text(self.tr("Command"), self._command_hint())
+        for part in (self.transport, self.command):
+            part.setEnabled(not config.builtin)
+
+    def _command_hint(self) -> str:
+        if self._builtin:
+            return self.tr("It comes with the app.")
+        return self.tr("A program on your PATH, its full path, or a whole command line.")
 
     def focus_way(self) -> None:
         """Put the keyboard where it is said what is started or reached."""

@@ -53,12 +53,30 @@ def form(theme: Theme, qtbot: QtBot) -> ServerForm:
     return form
 
 
-@pytest.mark.parametrize("config", [PROGRAM, REMOTE])
+BUILTIN = ServerConfig(name="sums", transport="stdio", builtin="calculator")
+
+
+@pytest.mark.parametrize("config", [PROGRAM, REMOTE, BUILTIN])
 def test_a_server_that_nobody_changed_comes_back_as_it_was(
     form: ServerForm, config: ServerConfig
 ) -> None:
     form.show_config(config)
     assert form.config(config) == config
+
+
+def test_what_starts_a_built_in_server_is_shown_and_cannot_be_typed_over(
+    form: ServerForm,
+) -> None:
+    form.show_config(BUILTIN)
+    QTest.keyClicks(form.command, "npx ")
+    assert not form.command.isEnabled()
+    form.take_apart()
+    assert form.command.text() == "mcp-desktop builtin calculator"
+    assert not form.transport.buttons["http"].isEnabled()
+    assert form.config(None) == BUILTIN
+    form.show_config(PROGRAM)
+    QTest.keyClicks(form.command, "x")
+    assert form.config(PROGRAM).command == "npxx"
 
 
 def test_the_other_transport_hides_its_fields_and_forgets_nothing(form: ServerForm) -> None:
