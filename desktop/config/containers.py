@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from desktop.config.models import Sandbox, ServerConfig
 
 _NETWORK: Final = ("--network", "--net")
+_RUN: Final = (("run",), ("container", "run"))
+_COMMANDS: Final = frozenset(("run", "container", "compose"))
 
 
 def makes_container(command: str) -> bool:
@@ -30,8 +32,28 @@ def run_options_at(command: str, args: Sequence[str]) -> int:
     """Where the options of `docker run` begin, and of its like; 0 where it runs no container."""
     if not makes_container(command):
         return 0
-    starts = {("run",): 1, ("container", "run"): 2}
-    return next((count for start, count in starts.items() if tuple(args[:count]) == start), 0)
+    ends = ((own_options_end(args), way) for way in _RUN)
+    return next((at + len(way) for at, way in ends if tuple(args[at : at + len(way)]) == way), 0)
+
+
+def label_at(command: str, args: Sequence[str]) -> int:
+    """Where a label of the container may stand, also of `docker compose run`; 0 where none may."""
+    if (at := run_options_at(command, args)) or not makes_container(command):
+        return at
+    at = own_options_end(args) + 1
+    if "compose" not in args[at - 1 : at]:
+        return 0
+    at += own_options_end(args[at:])
+    return at + 1 if "run" in args[at : at + 1] else 0
+
+
+def own_options_end(args: Sequence[str]) -> int:
+    """How many words are options, and their values, of the program itself: `--context work`."""
+    at = 0
+    while at < len(args) and args[at].startswith("-"):
+        has_value = "=" not in args[at] and at + 1 < len(args) and args[at + 1] not in _COMMANDS
+        at += 2 if has_value and not args[at + 1].startswith("-") else 1
+    return at
 
 
 def networks(args: Sequence[str]) -> list[str]:

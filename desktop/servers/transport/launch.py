@@ -23,7 +23,7 @@ from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import DesktopError, NextStep, ServerError
 from desktop.base.paths import builtin_command
 from desktop.base.translatable import join_texts, translatable
-from desktop.config.containers import run_options_at
+from desktop.config.containers import label_at, own_options_end
 from desktop.config.effective import servers_folder
 from desktop.config.secrets import inherited_secrets_of, kept_secrets_of, secrets_of
 from desktop.config.variables import expand, secrets_in, unset_in
@@ -39,7 +39,10 @@ if TYPE_CHECKING:
     from desktop.config.secret_store import SecretStore
     from desktop.servers.transport.login_shell import ShellPath
 
-_KILL_CONTAINER = 'ids=$("$0" ps -q --filter "label=$1") && [ -n "$ids" ] && exec "$0" kill $ids'
+_KILL_CONTAINER = (
+    'label=$1; shift; ids=$("$0" "$@" ps -q --filter "label=$label") && [ -n "$ids" ]'
+    ' && exec "$0" "$@" kill $ids'
+)
 Confine: TypeAlias = "Callable[[ServerConfig, LaunchSpec], LaunchSpec]"
 OURS = ("MCP_SERVERS", "MCP_DESKTOP_*", "PYTHONPATH", "PYTHONHOME", "QT_*", "_PYI_*", "_MEI*")
 _SOURCES = re.compile(r"PROXY|INDEX|REGISTRY|MIRROR")
@@ -274,14 +277,16 @@ def _is_there(command: str, path: str, suffixes: Sequence[str]) -> bool:
 def _labelled(launch: LaunchSpec) -> LaunchSpec:
     """A container is its daemon's, and outlives the program that asked for it: it is killed, too.
 
-    By a label, which no other start has: a name may be another's.
+    By a label, which no other start has: a name may be another's. The daemon is asked that the
+    command's own options name.
     """
-    at = run_options_at(launch.command, launch.args)
+    at = label_at(launch.command, launch.args)
     if not at or os.name == "nt":  # where there is no shell of this kind
         return launch
     label = f"mcp-desktop={uuid4().hex}"
     args = (*launch.args[:at], f"--label={label}", *launch.args[at:])
-    at_kill = ("/bin/sh", "-c", _KILL_CONTAINER, launch.command, label)
+    own = launch.args[: own_options_end(launch.args)]
+    at_kill = ("/bin/sh", "-c", _KILL_CONTAINER, launch.command, label, *own)
     return replace(launch, args=args, at_kill=at_kill)
 
 

@@ -397,3 +397,45 @@ async def test_a_container_is_killed_by_the_label_that_no_other_start_has(tmp_pa
         await ended.wait()
     assert (tmp_path / "killed").read_text(encoding="utf-8") == "kill c1\n"
     assert (await started("exec", "-i", "there", "serve")).at_kill == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "own"),
+    [
+        ("-D run", "-D"),
+        ("--context work --debug container run", "--context work --debug"),
+        ("-H=tcp://there:1 compose -f own.yml --ansi=never run", "-H=tcp://there:1"),
+        ("compose run", ""),
+    ],
+)
+@pytest.mark.skipif(os.name == "nt", reason="the program is a script of a shell")
+async def test_the_label_is_asked_of_the_daemon_that_made_the_container(
+    tmp_path: Path, before: str, own: str
+) -> None:
+    words = tmp_path / "words"
+    _program(tmp_path, "docker").write_text(f'#!/bin/sh\necho "$@" >> {words}; echo c1', "utf-8")
+    environ = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    launcher = LaunchResolver(environ, ShellPath(environ), own_path_first=True)
+    args = before.split()
+    config = ServerConfig.checked(name="boxed", command="docker", args=(*args, "-i", "image"))
+    launch = await launcher.prepare(launcher.expanded(config))
+
+    *given, label = launch.args[: len(args) + 1]
+    assert (given, launch.args[len(args) + 1 :]) == (args, ("-i", "image"))
+    ended = await asyncio.create_subprocess_exec(*launch.at_kill, env=environ)
+    await ended.wait()
+    asked, killed = words.read_text(encoding="utf-8").splitlines()
+    assert asked == f"{own} ps -q --filter {label.removeprefix('--')}".lstrip()
+    assert killed == f"{own} kill c1".lstrip()
+
+
+@pytest.mark.parametrize(
+    "args", ["compose up", "--debug ps", "compose", "-H", "ps run", "compose -f"]
+)
+@pytest.mark.skipif(os.name == "nt", reason="the program is a script of a shell")
+async def test_what_makes_no_container_gets_no_label(tmp_path: Path, args: str) -> None:
+    _program(tmp_path, "docker")
+    launcher = LaunchResolver({"PATH": str(tmp_path)}, ShellPath({}), own_path_first=True)
+    config = ServerConfig.checked(name="boxed", command="docker", args=tuple(args.split()))
+    launch = await launcher.prepare(launcher.expanded(config))
+    assert (launch.args, launch.at_kill) == (config.args, ())
