@@ -224,6 +224,23 @@ class TransportChoice(QFrame):
                 button.setChecked(True)
 
 
+class CommandEdit(QLineEdit):
+    """What is started; for a server that comes with the app it cannot be typed over."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.builtin = ""
+
+    @property
+    def typed(self) -> str:
+        return "" if self.builtin else self.text().strip()
+
+    def show_program(self, config: ServerConfig) -> None:
+        self.builtin = config.builtin
+        self.setText(" ".join(program(config)))
+        self.setEnabled(not config.builtin)
+
+
 _PROGRAM = ("command", "args", "env", "cwd", "sandbox", "limits")
 _REMOTE = ("url", "headers")
 
@@ -236,7 +253,7 @@ class ServerForm(QScrollArea):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.name, self.command, self.url = QLineEdit(), QLineEdit(), QLineEdit()
+        self.name, self.command, self.url = QLineEdit(), CommandEdit(), QLineEdit()
         self.transport = TransportChoice()
         self.args = ArgumentsEdit()
         self.env, self.headers = KeyValueEditor(theme, "="), KeyValueEditor(theme, ":")
@@ -244,7 +261,6 @@ class ServerForm(QScrollArea):
         self.roots, self.log_level = FoldersField(theme), LevelChoice()
         self.sandbox, self.limits = SandboxChoice(theme), QLineEdit()
         self.timeout, self.connect_timeout = SecondsBox(3600), SecondsBox(600)
-        self._builtin = ""
         self.fields = self._make_fields()
         self._lay_out()
         self._connect()
@@ -299,8 +315,8 @@ class ServerForm(QScrollArea):
         return {
             "name": self.name.text().strip(),
             "transport": self.transport.chosen,
-            "command": self.command.text().strip() if is_program and not self._builtin else "",
-            "builtin": self._builtin,
+            "command": self.command.typed if is_program else "",
+            "builtin": self.command.builtin,
             "args": self.args.arguments() if is_program else (),
             "env": self.env.pairs() if is_program else {},
             "cwd": (self.cwd.text.strip() or None) if is_program else None,
@@ -331,8 +347,7 @@ class ServerForm(QScrollArea):
 
         Not before a person has left the field: what they type next would go astray.
         """
-        is_typed = self.transport.chosen == "stdio" and not self._builtin
-        entry = entry_of_line(self.command.text()) if is_typed else {}
+        entry = entry_of_line(self.command.typed) if self.transport.chosen == "stdio" else {}
         if url := entry.get("url"):
             self.command.clear()
             self.url.setText(url)
@@ -363,15 +378,12 @@ class ServerForm(QScrollArea):
         self.show_error(None)
 
     def _show_program(self, config: ServerConfig) -> None:
-        """The command; that of a server that comes with the app cannot be typed over."""
-        self._builtin = config.builtin
-        self.command.setText(" ".join(program(config)))
+        self.command.show_program(config)
         self.fields["command"].set_text(self.tr("Command"), self._command_hint())
-        for part in (self.transport, self.command):
-            part.setEnabled(not config.builtin)
+        self.transport.setEnabled(not config.builtin)
 
     def _command_hint(self) -> str:
-        if self._builtin:
+        if self.command.builtin:
             return self.tr("It comes with the app.")
         return self.tr("A program on your PATH, its full path, or a whole command line.")
 
