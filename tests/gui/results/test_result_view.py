@@ -154,7 +154,7 @@ def test_several_parts_are_as_high_as_what_is_in_them(view: ResultView) -> None:
 
 
 @pytest.mark.parametrize("look", ["text", "tree", "table"])
-@pytest.mark.parametrize(("lines", "is_whole"), [(40, True), (400, False)])
+@pytest.mark.parametrize(("lines", "is_whole"), [(30, True), (400, False)])
 async def test_what_needs_a_few_windows_scrolls_with_the_others_and_the_keys_are_followed(
     view: ResultView, lines: int, is_whole: bool, look: str
 ) -> None:
