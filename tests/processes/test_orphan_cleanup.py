@@ -315,7 +315,7 @@ async def test_what_was_left_without_any_mark_is_found_by_pid_and_group_and_logg
             each for each in process_tree.group_members(other.pid) if each.pid != other.pid
         ]
         async with asyncio.timeout(LIMIT):
-            while psutil.Process(orphan.pid).name() != "sleep":  # it is "sh" until it begins
+            while psutil.Process(orphan.pid).name() != "sleep":  # noqa: ASYNC110 - it is "sh" first
                 await asyncio.sleep(0)
         ledger = left_ledger(tmp_path, other.pid, "files", uuid4().hex, is_tagged=True)
         edit(ledger, f'"host": "{identity.current_scope().host}"', '"host": "earlier"')
