@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 AGAIN = -1
 """What a run returns that is to be followed by another; no exit code."""
+LOST = -2
+"""What a run returns whose display is gone, and with it all that Qt can still do."""
 HEAD_START = 0.25
 """Seconds that servers have for themselves before the page is built, which takes as long; the last
 known content is shown meanwhile. A server that runs already has answered by then."""
@@ -488,7 +490,18 @@ def _run(
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
     window = WindowApp(app, paths, instance, opened, language)
     window.show()
-    return _run_loop(app, window, then, verbose=verbose)
+    code = _run_loop(app, window, then, verbose=verbose)
+    if code == LOST:
+        _leave_at_once(instance)
+    return code
+
+
+def _leave_at_once(instance: SingleInstance | None) -> None:
+    """End without freeing each object: without its display Qt crashes there."""
+    if instance is not None:
+        instance.close()
+    logging.shutdown()
+    os._exit(1)
 
 
 def _run_loop(
@@ -504,10 +517,9 @@ def _run_loop(
     import asyncio
 
     from desktop import __version__
-    from desktop.base.tasks import end_all
     from desktop.diagnostics import logs
     from desktop.diagnostics.crash_reports import CrashReports
-    from desktop.gui.event_loop import WindowLoop
+    from desktop.gui.event_loop import LoopEndedError, WindowLoop
 
     logs.configure(window.paths.logs, verbose=verbose)
     logger.info(
@@ -519,14 +531,30 @@ def _run_loop(
     loop = cast("asyncio.AbstractEventLoop", WindowLoop(app))
     asyncio.set_event_loop(loop)
     reports.watch_loop(loop)
+    code = 1
     try:
         loop.run_until_complete(window.run(then))
+        code = AGAIN if window.starts_again else 0
+    except LoopEndedError:
+        logger.warning("Qt ended the run")
     except Exception as error:
         logger.exception("the run failed; its servers were ended")
         reports.write(error, "it ended the run")
-        return 1
     finally:
-        loop.run_until_complete(end_all())  # tasks that views still wait for
-        loop.close()
+        is_closed = _close(loop)
         reports.close()
-    return AGAIN if window.starts_again else 0
+    return code if is_closed else LOST
+
+
+def _close(loop: asyncio.AbstractEventLoop) -> bool:
+    """End the tasks that views still wait for; whether that could be done."""
+    from desktop.base.tasks import end_all
+    from desktop.gui.event_loop import LoopEndedError
+
+    try:
+        loop.run_until_complete(end_all())
+    except LoopEndedError:
+        logger.error("the display is gone: the guardian ends the servers")
+        return False
+    loop.close()
+    return True

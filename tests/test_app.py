@@ -299,6 +299,41 @@ sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), fail))
     assert survivors(marker) == []
 
 
+def test_a_display_that_goes_away_is_no_crash_and_leaves_no_server(tmp_path: Path) -> None:
+    """As at a logout: Qt ends every loop at once, and crashes where it is taken down."""
+    program, arguments = command("stubborn")
+    entries = {"mcpServers": {"one": {"command": program, "args": arguments}}}
+    (tmp_path / "mcp.json").write_text(json.dumps(entries), encoding="utf-8")
+    code = f"""
+import asyncio, atexit, os, sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication, QTimer
+from desktop import app
+from desktop.base.paths import Paths
+
+async def lose(window, core):
+    print(*(each.process.pid for each in core.tracker.tracked), flush=True)
+    qt = QCoreApplication.instance()
+    QTimer(qt, interval=0, timeout=lambda: qt.exit(1)).start()
+    await asyncio.Event().wait()
+
+atexit.register(os.abort)
+folder = Path({str(tmp_path)!r})
+sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), lose))
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        servers = [psutil.Process(int(pid)) for pid in process.stdout.readline().split()]
+        _, errors = process.communicate(timeout=LIMIT)
+    assert (process.returncode, b"Traceback" in errors) == (1, False), errors
+    assert b"the display is gone" in log_of(tmp_path)
+    assert list((tmp_path / "data" / "crashes").iterdir()) == []
+    gone, alive = psutil.wait_procs(servers, timeout=LIMIT)
+    assert (len(gone), alive) == (1, [])
+
+
 def test_another_language_counts_from_the_next_start_which_a_click_brings(tmp_path: Path) -> None:
     code = f"""
 import sys

@@ -88,6 +88,10 @@ class _Work:
             outcome.cancel()  # its executor was shut down before a thread was free
 
 
+class LoopEndedError(RuntimeError):
+    """Qt ended the loop before the work was done; without its display it does so at once."""
+
+
 class WindowLoop(QEventLoop):
     """Made on an application, run until one thing is done, and seldom more than once."""
 
@@ -133,7 +137,11 @@ class WindowLoop(QEventLoop):
         return self._executor
 
     def run_until_complete(self, future: Awaitable[T]) -> T:
-        """As asyncio's own: qasync's then asks Qt for its events, with no loop running any more."""
+        """As asyncio's own: qasync's then asks Qt for its events, with no loop running any more.
+
+        Raises:
+            LoopEndedError: Qt ended it first.
+        """
         own = cast("asyncio.AbstractEventLoop", self)
         task = asyncio.ensure_future(future, loop=own)  # noqa: TID251 - it is asyncio's own here
         task.add_done_callback(self._stop)
@@ -142,7 +150,7 @@ class WindowLoop(QEventLoop):
         finally:
             task.remove_done_callback(self._stop)
         if not task.done():
-            raise RuntimeError("the loop was stopped before its work was done")
+            raise LoopEndedError("the loop was stopped before its work was done")
         return task.result()
 
     def _stop(self, _: asyncio.Future[Any]) -> None:
