@@ -186,12 +186,12 @@ def test_it_tells_what_failed_and_starts_the_next(folder: str, place: bytes) -> 
 def test_it_tells_that_the_system_has_no_process_for_a_server_and_keeps_no_file_of_it() -> None:
     with keeper(NO_FORK) as run:
         opened: list[int] = []
-        for _ in range(8):
+        for _ in range(16):
             server = run.start("sleep", "60")
             assert server.told() == [b"failed", str(errno.EAGAIN).encode(), b"command"]
             assert server.told() == []
             opened.append(len(os.listdir(f"/proc/{run.process.pid}/fd")))
-        assert opened[-1] < opened[0] + 3
+        assert opened[-1] < opened[0] + 8  # the last one's five may just be closing
 
 
 def test_the_end_of_one_channel_is_the_end_of_that_server_alone() -> None:
