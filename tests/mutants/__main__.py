@@ -125,5 +125,5 @@ def main(arguments: Sequence[str]) -> int:
 
 if __name__ == "__main__":
     # As by Ctrl+C: its worker and its copy of the tree end with it.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main(sys.argv[1:]))
