@@ -313,6 +313,7 @@ from desktop.base.paths import Paths
 
 async def lose(window, core):
     print(*(each.process.pid for each in core.tracker.tracked), flush=True)
+    sys.stdin.readline()
     qt = QCoreApplication.instance()
     QTimer(qt, interval=0, timeout=lambda: qt.exit(1)).start()
     await asyncio.Event().wait()
@@ -321,12 +322,13 @@ atexit.register(os.abort)
 folder = Path({str(tmp_path)!r})
 sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), lose))
 """
+    pipe = subprocess.PIPE
     with subprocess.Popen(
-        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-c", code], cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe
     ) as process:
         assert process.stdout is not None
         servers = [psutil.Process(int(pid)) for pid in process.stdout.readline().split()]
-        _, errors = process.communicate(timeout=LIMIT)
+        _, errors = process.communicate(b"now\n", timeout=LIMIT)
     assert (process.returncode, b"Traceback" in errors) == (1, False), errors
     assert b"the display is gone" in log_of(tmp_path)
     assert list((tmp_path / "data" / "crashes").iterdir()) == []
