@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def offering_core(folder: Path) -> AsyncGenerator[Core]:
-    made = build_core(Paths(folder / "mcp.json", folder / "data"), {})
+    made = build_core(Paths(folder / "mcp.json", folder / "data"), {"SHELL": "/bin/sh"})
     made.follow_store()
     made.store.add_server(stdio("offers"))
     await made.settle()

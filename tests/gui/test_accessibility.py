@@ -52,7 +52,7 @@ _NO_ROLE = {QAccessible.Role.NoRole, QAccessible.Role.Client}
 
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:
-    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {"SHELL": "/bin/sh"})
     made.follow_store()
     made.store.set_enabled("calculator", enabled=True)
     made.store.add_server(ServerConfig(name="mine", command="nothing", enabled=False))

@@ -38,7 +38,7 @@ NOT_PRESSED = {"Ctrl+Q"}
 
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:
-    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {"SHELL": "/bin/sh"})
     made.store.load()
     made.store.add_server(stdio("plain"))
     made.follow_store()

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 async def test_the_line_follows_the_servers(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     window = MainWindow(theme, WindowState(tmp_path / "window.ini"))
     qtbot.addWidget(window)
-    core = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    core = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {"SHELL": "/bin/sh"})
     ServerCounts(window, core.service)
     assert shown(window) == "No server is switched on"
     core.follow_store()

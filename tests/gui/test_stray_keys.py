@@ -129,7 +129,7 @@ def _walk(root: QWidget) -> _Walk:
 
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:
-    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {"SHELL": "/bin/sh"})
     made.follow_store()
     made.store.set_enabled("calculator", enabled=True)
     made.store.add_server(

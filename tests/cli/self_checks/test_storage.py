@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def core_in(folder: Path) -> Core:
-    return build_core(Paths(folder / "mcp.json", folder / "data"), {})
+    return build_core(Paths(folder / "mcp.json", folder / "data"), {"SHELL": "/bin/sh"})
 
 
 async def test_the_server_is_written_and_what_others_wrote_is_kept(tmp_path: Path) -> None:

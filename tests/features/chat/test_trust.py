@@ -69,7 +69,7 @@ async def test_a_service_that_was_made_before_sends_nothing_after_the_edit(tmp_p
         moved = {"baseUrl": stranger.base_url(ApiFormat.OPENAI), "kind": "openai"}
         edited = {"mcpServers": {}, "mcpDesktop": {"providers": {"mine": moved}}}
         paths.config.write_text(json.dumps(edited), "utf-8")
-        core = build_core(paths, {})
+        core = build_core(paths, {"SHELL": "/bin/sh"})
         service = make_service(core.store.providers["mine"], core.part(Agent).keys)
         with pytest.raises(DesktopError, match="not approved"):
             await service.list_models()

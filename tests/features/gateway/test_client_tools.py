@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 async def test_a_tool_for_apps_is_offered_to_no_client(tmp_path: Path) -> None:
-    core = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    core = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {"SHELL": "/bin/sh"})
     core.service.add_server(stdio("hostile_app", "--what", "still"))
     await core.service.connect_all()
     clients = ClientTools(core.registry, core.executor)

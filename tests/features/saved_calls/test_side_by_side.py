@@ -53,7 +53,7 @@ def by_name(found: dict[SavedCallPlace, Any]) -> dict[str, Any]:
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:
     """`notes`, `twin` of the same version, and the `later` one."""
-    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {"SHELL": "/bin/sh"})
     made.follow_store()
     made.store.add_server(stdio("notes"))
     made.store.add_server(stdio("notes", name="twin"))

@@ -153,7 +153,7 @@ def history_view(theme: Theme, store: HistoryStore, settings: QSettings) -> Hist
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:
     """A core with the calculator connected."""
-    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {"SHELL": "/bin/sh"})
     made.store.set_enabled("calculator", enabled=True)
     made.follow_store()
     await made.settle()

@@ -74,7 +74,7 @@ def keep(open_window: Callable[[str], MainWindow], paths: Paths) -> Callable[[],
     """Run servers once, and keep what the window would show; returns the size of that."""
 
     async def run() -> int:
-        core = build_core(paths, {})
+        core = build_core(paths, {"SHELL": "/bin/sh"})
         core.follow_store()
         try:
             await core.settle()
@@ -93,7 +93,7 @@ async def core(paths: Paths, keep: Callable[[], Awaitable[int]]) -> AsyncIterato
     """Of the second run; its servers are not started yet."""
     configure(paths, many=MANY, plain=PLAIN, off=PLAIN)
     await keep()
-    made = build_core(paths, {})
+    made = build_core(paths, {"SHELL": "/bin/sh"})
     yield made
     await made.settle()
     await made.close()
@@ -200,7 +200,7 @@ async def test_a_server_that_fails_takes_its_known_tools_away(
     configure(paths, plain=(program, [*args[:-1], str(script)]))
     await keep()
     script.unlink()
-    core = build_core(paths, {})
+    core = build_core(paths, {"SHELL": "/bin/sh"})
     try:
         window = open_window("tools")
         pages = show(window, paths)

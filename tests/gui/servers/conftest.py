@@ -111,7 +111,9 @@ def open_core(tmp_path: Path) -> Callable[..., Core]:
         if config is not None:
             text = config if isinstance(config, str) else json.dumps({"mcpServers": config})
             path.write_text(text, encoding="utf-8")
-        core = build_core(Paths(path, tmp_path / "data"), {"PATH": "", **(environ or {})})
+        core = build_core(
+            Paths(path, tmp_path / "data"), {"PATH": "", "SHELL": "/bin/sh", **(environ or {})}
+        )
         core.follow_store()
         return core
 

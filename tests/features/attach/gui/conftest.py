@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:
-    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {"SHELL": "/bin/sh"})
     made.follow_store()
     for name in ("counts", "plain"):
         program, args = command(name)

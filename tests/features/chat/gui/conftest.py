@@ -107,7 +107,7 @@ def providers() -> FakeProviders:
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:
     """With the calculator as a server of the person's."""
-    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {"SHELL": "/bin/sh"})
     made.follow_store()
     made.store.set_enabled("calculator", enabled=True)
     await made.settle()

@@ -82,7 +82,7 @@ async def core(
     document = {"mcpServers": {"plain": entry("plain")}}
     document |= {"mcpDesktop": {"providers": {"mine": model.provider()}}}
     config.write_text(json.dumps(document), encoding="utf-8")
-    made = build_core(Paths(config, tmp_path / "data"), {})
+    made = build_core(Paths(config, tmp_path / "data"), {"SHELL": "/bin/sh"})
     made.follow_store()
     made.paths.saved_calls.mkdir(parents=True)
     path = made.paths.saved_calls / "adds.json"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:
-    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {"SHELL": "/bin/sh"})
     recorder = Recorder(made.traffic, tmp_path / "session.jsonl")
     made.follow_store()
     for name, server in (("plain", "plain"), ("twin", "plain"), ("counts", "counts")):

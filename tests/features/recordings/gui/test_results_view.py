@@ -84,7 +84,7 @@ def save(core: Core, *calls: dict[str, Any]) -> None:
 
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:
-    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {"SHELL": "/bin/sh"})
     made.follow_store()
     made.store.add_server(stdio("notes"))
     made.store.add_server(stdio("notes", name="twin"))

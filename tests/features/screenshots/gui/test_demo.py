@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:
-    made = build_core(write_demo(tmp_path), {})
+    made = build_core(write_demo(tmp_path), {"SHELL": "/bin/sh"})
     made.follow_store()
     await made.settle()
     yield made

@@ -37,7 +37,7 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
     paths = paths_in(tmp_path)
     fill(paths)
     paths.config.write_text("{}", "utf-8")
-    made = build_core(paths, {})
+    made = build_core(paths, {"SHELL": "/bin/sh"})
     yield made
     await made.close()
 
