@@ -74,7 +74,8 @@ def run(folder: Path, place: str, source: str) -> tuple[dict[str, str], str]:
     file = folder / place
     file.write_text(source, encoding="utf-8")
     options = ["-rA", "-p", "no:cacheprovider", f"--rootdir={folder}", f"--confcutdir={folder}"]
-    options += ["-c", str(ROOT / "pyproject.toml")]
+    # A folder of its own: else it would first remove what other runs have left in the common one.
+    options += ["-c", str(ROOT / "pyproject.toml"), f"--basetemp={folder / 'places'}"]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", str(file), *options],
         cwd=folder,
