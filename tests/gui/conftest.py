@@ -123,13 +123,16 @@ def _theme(_application: QApplication) -> Theme:
 
 @pytest.fixture(autouse=True)
 def theme(_theme: Theme) -> Iterator[Theme]:
-    """The application's, of which there is one as in the app; each test begins with light.
+    """The application's, of which there is one as in the app.
+
+    Each test begins with light, and with texts as large as those of the system.
 
     Every widget has its style sheet, also where no test asks for it: what a widget looks like must
     not hang on the test before.
     """
     yield _theme
     _theme.set_scheme("light")
+    _theme.set_zoom(1.0)
 
 
 @pytest.fixture
