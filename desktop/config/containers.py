@@ -32,18 +32,18 @@ def run_options_at(command: str, args: Sequence[str]) -> int:
     """Where the options of `docker run` begin, and of its like; 0 where it runs no container."""
     if not makes_container(command):
         return 0
-    ends = ((own_options_end(args), way) for way in _RUN)
-    return next((at + len(way) for at, way in ends if tuple(args[at : at + len(way)]) == way), 0)
+    at = own_options_end(args)
+    return next((at + len(way) for way in _RUN if tuple(args[at : at + len(way)]) == way), 0)
 
 
 def label_at(command: str, args: Sequence[str]) -> int:
     """Where a label of the container may stand, also of `docker compose run`; 0 where none may."""
     if (at := run_options_at(command, args)) or not makes_container(command):
         return at
-    at = own_options_end(args) + 1
-    if "compose" not in args[at - 1 : at]:
+    at = own_options_end(args)
+    if "compose" not in args[at : at + 1]:
         return 0
-    at += own_options_end(args[at:])
+    at += 1 + own_options_end(args[at + 1 :])
     return at + 1 if "run" in args[at : at + 1] else 0
 
 
