@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from builtin_servers.catalog import CATALOG, is_left_out
 from desktop.base.damaged_files import Damages
@@ -42,8 +43,7 @@ MAX_EARLY = 4
 """Servers that are started early: as many as may start at a time anyway."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bootstrap:
+class Bootstrap(Struct, frozen=True):
     """The config, and the parts that start servers.
 
     Run `sweep` before the first server is started.

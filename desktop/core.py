@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from desktop.bootstrap import build_bootstrap, history_limits
 from desktop.history.store import HistoryRecorder, HistoryStore, ReadRecorder
@@ -55,8 +57,7 @@ class Ending(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class Core:
+class Core(Struct):
     """The parts of the app, each made of the ones above it."""
 
     paths: Paths

@@ -184,6 +184,31 @@ def members(node: ast.ClassDef, by_name: Mapping[str, Class]) -> set[str]:
     return found
 
 
+# What takes a start time: both are compiled as the module is imported
+
+
+def data_classes(trees: Trees) -> list[str]:
+    """Values are structs of msgspec, unless `repr` leaves a field out: a secret, or a megabyte."""
+    return [
+        one.name
+        for one in classes(trees)
+        for decorator in one.node.decorator_list
+        if ast.unparse(decorator).startswith("dataclass")
+    ]
+
+
+def early_patterns(trees: Trees) -> list[str]:
+    """Patterns that have a name of their module, and are not compiled later."""
+    return [
+        f"{module}:{node.lineno}"
+        for module, tree in trees.items()
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and node.value is not None
+        and ast.unparse(node.value).startswith("re.compile(")
+    ]
+
+
 # The figures
 
 RULES: Final[Mapping[str, tuple[Callable[[Trees], Iterable[str]], int]]] = {
@@ -191,6 +216,8 @@ RULES: Final[Mapping[str, tuple[Callable[[Trees], Iterable[str]], int]]] = {
     "classes that set more than 15 fields in __init__": (crowded_classes, 36),
     "modules that one neighbour alone imports": (closets, 66),
     "protocols whose one implementation is in their folder": (needless_protocols, 11),
+    "data classes": (data_classes, 6),
+    "patterns that are compiled at import": (early_patterns, 5),
 }
 """What breaks each rule, and how many do today. Lower a figure, never raise it."""
 
@@ -269,3 +296,11 @@ def test_a_protocol_is_needless_where_its_one_implementation_stands_beside_it(
     trees: Trees, found: list[str]
 ) -> None:
     assert needless_protocols(trees) == found
+
+
+def test_a_data_class_and_an_early_pattern_are_found() -> None:
+    trees = planted(
+        one="@dataclass(frozen=True)\nclass Any: ...\n_WORD: Final = re.compile('a')",
+        two="_WORD = compile_later('a')\nclass Any(Struct): ...\ndef any(): return re.compile('a')",
+    )
+    assert (data_classes(trees), early_patterns(trees)) == (["desktop.one.Any"], ["desktop.one:3"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from desktop.base.later_patterns import compile_later
 
 
 def in_ascii(text: str) -> str:
@@ -57,4 +57,4 @@ def narrow_json(text: str) -> str:
 
 _QUOTES = {'"': '"', "“": '”"“', "”": '”"“', "＂": '＂"'}
 """What begins a string, and what may end it."""
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
+_STRING = compile_later(r'"(?:[^"\\\n]|\\.)*+"')

@@ -14,12 +14,14 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from desktop.base.later_patterns import compile_later
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WORD = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
-_PLAIN = re.compile(r"[A-Za-z0-9#$*+\-./:?@\\_]+")
-_REFUSED = re.compile(r"[\x00\r\n]")
+_WORD = compile_later(r'(?:[^\s"]|"[^"]*"?)+')
+_PLAIN = compile_later(r"[A-Za-z0-9#$*+\-./:?@\\_]+")
+_REFUSED = compile_later(r"[\x00\r\n]")
 
 
 def split_words(line: str, platform: str = sys.platform) -> list[str]:

@@ -4,8 +4,9 @@ A message says what happened, to which server, and what to do. A failing tool is
 `ToolResult`. Imports nothing of the project but the sentences they are said in.
 """
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from desktop.base.translatable import join_texts, translatable
 
@@ -15,8 +16,7 @@ StepKind: TypeAlias = Literal[
 """To edit the server, to use another command, to install a product, to set a variable or secret."""
 
 
-@dataclass(frozen=True, slots=True)
-class NextStep:
+class NextStep(Struct, frozen=True):
     """What could be done about an error with one click.
 
     `subject` is the command, the product, the variable or the secret; `address` where a product is

@@ -5,10 +5,11 @@ Must not change the text: who needs hidden letters to be seen marks them before.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-_TICKS: Final = re.compile(r"`{3,}")
+from desktop.base.later_patterns import compile_later
+
+_TICKS: Final = compile_later(r"`{3,}")
 
 
 def fenced(text: str) -> str:

@@ -7,13 +7,13 @@ do part of it, and bring an HTTP client.
 from __future__ import annotations
 
 import os
-import re
 import sys
 from urllib.parse import quote, unquote, urlsplit
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 
-_DRIVE = re.compile(r"/[A-Za-z]:(?=/|$)")
+_DRIVE = compile_later(r"/[A-Za-z]:(?=/|$)")
 
 
 def is_file_url(text: str) -> bool:

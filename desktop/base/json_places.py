@@ -11,6 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 Kind: TypeAlias = Literal["key", "value", "open", "close", "comma"]
 """`value` is one without parts: a text, a number, a word. `open` is the begin of any other."""
 
-_TOKEN: Final = re.compile(
+_TOKEN: Final = compile_later(
     r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\]:,]|[^\s{}\[\]:,"/]+', re.DOTALL
 )
 

@@ -9,6 +9,8 @@ import json
 import re
 from typing import Any, Final, cast
 
+from desktop.base.later_patterns import compile_later
+
 _WORDS: Final = (
     "error_description", "errors", "message", "detail", "details", "error_message", "error_msg",
     "msg", "status_msg", "base_resp", "error", "title", "reason", "response",
@@ -20,8 +22,8 @@ _BY_FIELD: Final = ("errors", "fieldErrors", "field_errors", "detail", "details"
 """What may be an object with the errors of each field under its name."""
 _MAX_DEPTH: Final = 5
 _MAX_ITEMS: Final = 5
-_TITLE: Final = re.compile(r"<(title|h1)[^>]*>([^<]{1,500})</", re.IGNORECASE)
-_TAG: Final = re.compile(r"<[^>]{0,200}>")
+_TITLE: Final = compile_later(r"<(title|h1)[^>]*>([^<]{1,500})</", re.IGNORECASE)
+_TAG: Final = compile_later(r"<[^>]{0,200}>")
 
 
 def find_words(body: object, depth: int = _MAX_DEPTH) -> str:

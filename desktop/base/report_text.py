@@ -8,8 +8,11 @@ characters. Pure: writes no file, and must not know what was tested.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from desktop.base.later_patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,13 +24,12 @@ MAX_MESSAGE: Final = 500
 _MAX_BLOCK: Final = 4_000
 
 # What XML 1.0 cannot have, not even escaped (section 2.2).
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ILLEGAL = compile_later("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 CaseEnd: TypeAlias = Literal["passed", "failure", "error", "skipped"]
 
 
-@dataclass(frozen=True, slots=True)
-class JunitCase:
+class JunitCase(Struct, frozen=True):
     """One test: what became of it, and in `lines` why; the first is its message."""
 
     name: str
@@ -38,8 +40,7 @@ class JunitCase:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class JunitSuite:
+class JunitSuite(Struct, frozen=True):
     """The tests of one file or server."""
 
     name: str
@@ -99,7 +100,7 @@ def markdown_row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
-_PUNCTUATION: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|~^$:=])")
+_PUNCTUATION: Final = compile_later(r"([\\`*_{}\[\]()#+\-.!|~^$:=])")
 _ENTITIES: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", "\u2028": " "}
 
 

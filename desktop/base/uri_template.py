@@ -6,11 +6,12 @@ the URI into one of another scheme. Templates are a stranger's: their length is 
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from desktop.base.errors import UsageError
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import join_list, translatable
 
 if TYPE_CHECKING:
@@ -21,13 +22,12 @@ if TYPE_CHECKING:
 MAX_TEMPLATE_LENGTH = 8_192
 MAX_URI_LENGTH = 65_536
 """Characters of an expanded URI; longer ones are a mistake, or worse."""
-_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(?=:)")
+_SCHEME: Final = compile_later(r"[A-Za-z][A-Za-z0-9+.-]*(?=:)")
 _OPTIONAL: Final = frozenset("?&#;")
 """Operators whose parts are left out where there is no value: a query is as good without one."""
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateVariable:
+class TemplateVariable(Struct, frozen=True):
     """One value that a template takes; without one that is required the URI would have a hole."""
 
     name: str

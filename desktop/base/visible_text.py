@@ -7,15 +7,16 @@ marks are only for reading.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import Final
 
-_WORD: Final = re.compile(r"[^\W\d_]+")
+from desktop.base.later_patterns import compile_later
+
+_WORD: Final = compile_later(r"[^\W\d_]+")
 _LOOK_ALIKE: Final = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "FULLWIDTH")
 """Scripts with letters that look like Latin ones; a word of one of them alone is no disguise."""
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-_HIDDEN: Final = re.compile(
+_CONTROL: Final = compile_later(r"[\x00-\x08\x0b-\x1f\x7f]")
+_HIDDEN: Final = compile_later(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
     r"\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
     r"|(?<=[ -~])[\u200c\u200d]|[\u200c\u200d](?=[ -~])"

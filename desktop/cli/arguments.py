@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 import math
-import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+from msgspec import Struct, field
 
 from desktop.base.ascii_text import first_wide, narrow, narrow_json
 from desktop.base.errors import UsageError
 from desktop.base.given_text import read_given
+from desktop.base.later_patterns import compile_later
 from desktop.values.json_schema import list_of, object_of, resolve_ref, types_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _DEPTH = 16
 """References and alternatives followed below one property."""
-_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
+_NUMBER = compile_later(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 _NUMBER_LENGTH = 1000
 _JSON_TYPES: dict[object, str] = {
     str: "string",
@@ -127,8 +128,7 @@ def _own_kinds(schema: JsonSchema, text: str | None) -> set[str]:
 NO_VALUE: Any = object()
 
 
-@dataclass(frozen=True, slots=True)
-class KeyValuePair:
+class KeyValuePair(Struct, frozen=True):
     """One `key=value`; `value` is set where it was written as JSON with `:=`."""
 
     key: str
@@ -136,8 +136,7 @@ class KeyValuePair:
     value: Any = NO_VALUE
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedArguments:
+class ParsedArguments(Struct, frozen=True):
     """All that was written: the whole object of `--args`, then the pairs, which win."""
 
     whole: JsonObject = field(default_factory=dict[str, Any])

@@ -9,9 +9,10 @@ and never under a name from the server.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from desktop.base.atomic_file import write_file
 from desktop.base.errors import ConfigError, DesktopError, ToolNotFoundError, UsageError
@@ -208,8 +209,7 @@ def _read(args: list[str]) -> CallOptions:
     return options
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(Struct, frozen=True):
     """One run of the command."""
 
     options: CallOptions

@@ -5,16 +5,16 @@ Looks at nothing by itself and imports no SDK.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from desktop.redaction.redactor import Redaction
 
 DoctorVerdict: TypeAlias = Literal["ok", "note", "warning", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
-class DoctorFinding:
+class DoctorFinding(Struct, frozen=True):
     """One thing that was looked at; `advice` says what to do about it, where there is something."""
 
     check: str
@@ -23,8 +23,7 @@ class DoctorFinding:
     advice: str = ""
 
 
-@dataclass(slots=True)
-class DoctorReport:
+class DoctorReport(Struct):
     """All that was found out about one server, in the order it was looked at."""
 
     server: str

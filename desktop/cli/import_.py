@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import getpass
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from desktop.base.errors import ConfigError, UsageError
 from desktop.base.visible_text import escape_hidden
@@ -221,8 +222,7 @@ class ImportOptions(Options):
     input: list[str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Import:
+class _Import(Struct, frozen=True):
     """Plans, and what of them is to be written."""
 
     plans: list[ImportPlan]

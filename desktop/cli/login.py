@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
+
+from msgspec import Struct
 
 from desktop.base.errors import UsageError
 from desktop.cli.commands import COMMANDS
@@ -68,8 +69,7 @@ def run(args: list[str], console: Console) -> int:
     return run_core(options, CommandPlan(command.choose, command.run))
 
 
-@dataclass(frozen=True, slots=True)
-class _Login:
+class _Login(Struct, frozen=True):
     """One run of the command."""
 
     options: LoginOptions

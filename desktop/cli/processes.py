@@ -6,11 +6,11 @@ Looks from outside, starts and ends nothing: the window ends processes, the next
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import psutil
+from msgspec import Struct
 
 from desktop.cli.commands import COMMANDS, read_path_flags
 from desktop.cli.exit_codes import Exit
@@ -38,8 +38,7 @@ examples:
   mcp-desktop processes --json"""
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """A process as it is shown. `memory` is in bytes."""
 
     owner: str

@@ -6,8 +6,9 @@ server/prompts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from desktop.base.errors import ServerError, UsageError
 from desktop.base.visible_text import mark_hidden
@@ -83,8 +84,7 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
     return options, CommandPlan(command.choose, command.run)
 
 
-@dataclass(slots=True)
-class _Prompts:
+class _Prompts(Struct):
     """One run of the command."""
 
     options: PromptsOptions

@@ -8,9 +8,10 @@ Source: MCP specification, server/resources.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from desktop.base.errors import ServerError, UsageError
 from desktop.base.visible_text import mark_hidden
@@ -123,8 +124,7 @@ def _read(args: list[str]) -> ResourcesOptions:
     return options
 
 
-@dataclass(frozen=True, slots=True)
-class _Resources:
+class _Resources(Struct, frozen=True):
     """One run of the command."""
 
     options: ResourcesOptions

@@ -13,8 +13,9 @@ import logging
 import os
 import signal
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from desktop.base.errors import ConfigError, UsageError
 from desktop.base.tasks import spawn
@@ -122,8 +123,7 @@ PRESTART_TIMEOUT = 2.0
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
-@dataclass(slots=True)
-class CommandPlan:
+class CommandPlan(Struct):
     """What a command wants of the core.
 
     `choose` names the servers that are going to be needed and may raise a `DesktopError`: then
@@ -136,8 +136,7 @@ class CommandPlan:
     """Whether what is chosen is started while the SDK is imported."""
 
 
-@dataclass(slots=True)
-class _Interruption:
+class _Interruption(Struct):
     """What signals do while a command runs."""
 
     tracker: McpProcessTracker

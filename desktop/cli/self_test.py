@@ -10,13 +10,13 @@ import argparse
 import os
 import sys
 import tempfile
-from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
+from msgspec import Struct, field
 
 from desktop import __version__
 from desktop.base.paths import APP
@@ -68,8 +68,7 @@ def run(args: list[str], console: Console) -> int:
         return _SelfTest(Path(folder), console).run(options)
 
 
-@dataclass(slots=True)
-class _SelfTest:
+class _SelfTest(Struct):
     """One run of all checks in `folder`."""
 
     folder: Path

@@ -7,9 +7,10 @@ specification, server/tools, type `Tool`. What `--format` and `--cost` print is 
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import asdict
 
 from desktop.base.errors import UsageError
 from desktop.base.visible_text import mark_hidden

@@ -7,8 +7,9 @@ Checks nothing: the server itself reports what is wrong with a path.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +39,7 @@ _SPECS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltinSettings:
+class BuiltinSettings(Struct, frozen=True):
     """The settings of the built-in server `name`.
 
     `others` are arguments that have no setting. Without `hosts`, all public ones may be fetched.

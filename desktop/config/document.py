@@ -7,16 +7,17 @@ does not change their digits. No error repeats a line of the file: it may hold a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import jsonyx
 from jsonyx.allow import COMMENTS, TRAILING_COMMA
+from msgspec import Struct, field
 
 from desktop.base.ascii_text import first_wide
 from desktop.base.errors import ConfigError
 from desktop.base.json_places import is_commented, walk
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.values.tool_types import JsonPath
 
@@ -24,14 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 JsonObject: TypeAlias = dict[str, Any]
-_INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
+_INDENT = compile_later(r"^([ \t]+)\S", re.MULTILINE)
 _REMEDY = translatable(
     "Fix the file in an editor, then reload. Until then the app does not write to it."
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """One version of a file: its parsed `data` and the `text` it came from."""
 
     data: JsonObject = field(default_factory=dict[str, Any])

@@ -10,9 +10,9 @@ Changes the data it is given (a copy, see `store`); must not touch files.
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from msgspec import Struct
 from pydantic import BaseModel
 
 from desktop.base.errors import ConfigError
@@ -306,8 +306,7 @@ def _put_transport(entry: JsonObject, new: ServerConfig, is_new: bool) -> None:
         entry[key] = new.transport
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedEntry:
+class RemovedEntry(Struct, frozen=True):
     """An entry as it stood in the file, and the names that stood behind it."""
 
     name: str

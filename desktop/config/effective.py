@@ -7,9 +7,10 @@ change the environment; the file that `MCP_SERVERS` names is the only one that i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct, field
 
 from desktop.base.atomic_file import exposure, read_file
 from desktop.base.errors import ConfigError
@@ -92,8 +93,7 @@ def _parse(content: bytes, what: str) -> Document:
     return Document({"mcpServers": servers})
 
 
-@dataclass(slots=True)
-class EffectiveConfig:
+class EffectiveConfig(Struct):
     """Servers in the order they are shown, what is wrong with which, settings and providers.
 
     `refused` is what of `MCP_SERVERS` is not used because it is wrong; it is told in `notices` or

@@ -6,15 +6,17 @@ out; must not write files.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from msgspec import Struct, field
+
+from desktop.base.later_patterns import compile_later
 from desktop.base.paths import APP
 from desktop.config.imports.translate import variable_name
 from desktop.config.plain_secrets import replace_secrets
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable
 
     from desktop.config.document import JsonObject
@@ -22,12 +24,11 @@ if TYPE_CHECKING:
 
 Format: TypeAlias = Literal["mcpServers", "vscode", "windsurf", "gemini"]
 FORMATS: tuple[Format, ...] = ("mcpServers", "vscode", "windsurf", "gemini")
-_KEPT = re.compile(r"\$\{keyring:([A-Za-z_][A-Za-z0-9_.-]*)\}")
-_REFERENCE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
+_KEPT = compile_later(r"\$\{keyring:([A-Za-z_][A-Za-z0-9_.-]*)\}")
+_REFERENCE = compile_later(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class MaskedValue:
+class MaskedValue(Struct, frozen=True):
     """A secret that was left out: of which server, where, and the variable in its place."""
 
     server: str
@@ -35,8 +36,7 @@ class MaskedValue:
     variable: str
 
 
-@dataclass(slots=True)
-class Export:
+class Export(Struct):
     """The file's data, and what is not in it."""
 
     data: JsonObject = field(default_factory=dict[str, Any])

@@ -6,9 +6,10 @@ useful to a client, and keeps nothing from one that wants it. Decides nothing ab
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct, field
 
 from desktop.base.errors import ConfigError
 from desktop.base.translatable import translatable
@@ -25,8 +26,7 @@ MAX_CLIENTS = 200
 """Entries that are read; a person writes a handful."""
 
 
-@dataclass(frozen=True, slots=True)
-class GatewaySettings:
+class GatewaySettings(Struct, frozen=True):
     """The names of servers by a client's name or pattern, in the order of the file."""
 
     clients: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])

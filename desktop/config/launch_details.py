@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from msgspec import Struct
+
 from desktop.base.command_line import quoted
+from desktop.base.later_patterns import compile_later
 from desktop.base.paths import APP
 from desktop.base.visible_text import escape_hidden
 from desktop.config.models import OAUTH_SECRETS
@@ -31,15 +32,14 @@ if TYPE_CHECKING:
 
 Launched: TypeAlias = "ServerConfig | ProviderSettings"
 """What a person agrees to: how a server is started or reached, or where a provider is."""
-_PLAIN: Final = re.compile(r"(?:(?P<scheme>[A-Za-z]+) +)?[\w.~+=-]{4,}")
+_PLAIN: Final = compile_later(r"(?:(?P<scheme>[A-Za-z]+) +)?[\w.~+=-]{4,}")
 """A value that can be nothing but a secret: no folder, no address, nothing that a shell obeys."""
-_REFERENCE: Final = re.compile(r"\$\{[^}]*\}")
+_REFERENCE: Final = compile_later(r"\$\{[^}]*\}")
 _TAG: Final = "1:"
 """Begins each fingerprint: another way to make them gets another one, and is asked about again."""
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchDetail:
+class LaunchDetail(Struct, frozen=True):
     """One thing that is used: `place` as in the config, `value` in full and on one line.
 
     Places are `command` (with all arguments, quoted as for a shell), `cwd`, `env.NAME`, `url`,
@@ -111,8 +111,7 @@ def _without_plain_secret(name: str, value: str, *, is_own: bool) -> str:
     return f"{scheme} {PLACEHOLDER}" if scheme else PLACEHOLDER
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchPart:
+class LaunchPart(Struct, frozen=True):
     """One detail as it is kept: `shown` without anything that looks secret, `hash` of all of it."""
 
     shown: str

@@ -9,14 +9,15 @@ import re
 from decimal import Decimal
 from typing import Final
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 
 LEAST_MEMORY: Final = 32_000_000
 """Bytes; with less, no server starts."""
 MOST_MEMORY: Final = 10**15
 _UNITS: Final = {"kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
-_SIZE: Final = re.compile(r"(?P<count>\d{1,9}(?:\.\d{1,3})?)\s{0,3}(?P<unit>[KMGkmg]i?[Bb])")
-_PART: Final = re.compile(r"\s*(?P<key>[A-Za-z]+)\s*=\s*(?P<value>[^=,;]*?)\s*")
+_SIZE: Final = compile_later(r"(?P<count>\d{1,9}(?:\.\d{1,3})?)\s{0,3}(?P<unit>[KMGkmg]i?[Bb])")
+_PART: Final = compile_later(r"\s*(?P<key>[A-Za-z]+)\s*=\s*(?P<value>[^=,;]*?)\s*")
 
 
 def read_memory(value: object) -> object:

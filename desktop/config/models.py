@@ -7,7 +7,6 @@ key and never repeats a value, which may be a secret. Must not read or write fil
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, Self, TypeAlias, cast
 from urllib.parse import urlsplit
@@ -26,6 +25,7 @@ from pydantic.alias_generators import to_camel
 from builtin_servers.catalog import CATALOG, is_left_out
 from desktop.base.errors import ConfigError
 from desktop.base.file_url import is_file_url, path_of
+from desktop.base.later_patterns import compile_later
 from desktop.base.loopback import is_loopback
 from desktop.base.translatable import TranslatableText, join_list, join_texts, translatable
 from desktop.config.limits import memory_text, read_limits, read_memory
@@ -109,8 +109,8 @@ def _remedy(findings: list[ErrorDetails]) -> str:
 
 MAX_NAME_LENGTH = 64
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+_HEADER_NAME = compile_later(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_SCHEME = compile_later(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 
 
 def check_name(name: str) -> str:

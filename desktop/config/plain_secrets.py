@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.later_patterns import compile_later
 from desktop.config.imports.warnings import secret_places
 from desktop.redaction.policy import is_secret_name
 
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
     Refer = Callable[[str, str, str], str]
     """Gets place, own name and value of a secret, and returns what stands there instead."""
 
-_OPTION: Final = re.compile(r"^(?P<name>--?[\w-]+=|[\w.-]+=)(?P<value>.+)$", re.DOTALL)
-_QUERY: Final = re.compile(r"(?P<name>[\w.-]+)=(?P<value>[^&#]*)")
-_USER_INFO: Final = re.compile(r"(?<=://)[^/@\s]+(?=@)")
-_PATH: Final = re.compile(r"(?:~|\.{0,2}/|[A-Za-z]:\\)")
+_OPTION: Final = compile_later(r"^(?P<name>--?[\w-]+=|[\w.-]+=)(?P<value>.+)$", re.DOTALL)
+_QUERY: Final = compile_later(r"(?P<name>[\w.-]+)=(?P<value>[^&#]*)")
+_USER_INFO: Final = compile_later(r"(?<=://)[^/@\s]+(?=@)")
+_PATH: Final = compile_later(r"(?:~|\.{0,2}/|[A-Za-z]:\\)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ Imports next to nothing: every command of the terminal waits for it.
 from __future__ import annotations
 
 import ipaddress
-import re
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.loopback import is_this_machine
 from desktop.base.translatable import translatable
 
@@ -20,7 +20,7 @@ PRESETS: Final[tuple[SandboxPreset, ...]] = get_args(SandboxPreset)
 MAX_HOSTS: Final = 100
 MAX_PORTS: Final = 16
 """Different ones in all: each has a listener before the server."""
-_HOST: Final = re.compile(
+_HOST: Final = compile_later(
     r"(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
     r"(?::(?P<port>[1-9][0-9]{0,4}))?"
 )

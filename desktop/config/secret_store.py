@@ -6,13 +6,13 @@ are nowhere but in the keyring, and in memory once a server needed them. Must no
 
 from __future__ import annotations
 
-import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 
 from desktop.base.damaged_files import OwnFile
 from desktop.base.errors import ConfigError
 from desktop.base.file_lock import FileLock, locked
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.config.keyring_access import (
     NoKeyringHereError,
@@ -33,7 +33,7 @@ SERVICE: Final = "mcp-desktop secrets"
 MAX_LOCK_WAIT: Final = 2.0
 MAX_SECRET_LENGTH: Final = 100_000
 """Characters; some keyrings keep less, and then say so."""
-_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,199}")
+_NAME: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_.-]{0,199}")
 
 
 def check_secret_name(name: str) -> str:

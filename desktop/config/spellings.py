@@ -8,12 +8,14 @@ wrong with a value is the parser's to say. Must not touch files.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from msgspec import Struct, field
+
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import ConfigError
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import join_and, translatable
 from desktop.config.document import as_object
 from desktop.config.models import transport_of
@@ -130,8 +132,7 @@ def _starts(entry: JsonObject) -> bool:
     return isinstance(command, str | list) or "path" in (as_object(command) or {})
 
 
-@dataclass(slots=True)
-class OurWords:
+class OurWords(Struct):
     """An entry with our keys, as they are called in our file."""
 
     fields: JsonObject = field(default_factory=dict[str, Any])
@@ -277,7 +278,7 @@ MAX_TIMEOUT: Final = 3600
 _MAX_CONNECT_TIMEOUT: Final = 600
 
 
-_TIMED: Final = re.compile(r"\s*([0-9]{1,9}(?:\.[0-9]{1,3})?)\s*(ms|s|m)\s*")
+_TIMED: Final = compile_later(r"\s*([0-9]{1,9}(?:\.[0-9]{1,3})?)\s*(ms|s|m)\s*")
 _UNITS: Final = {"ms": 1, "s": 1_000, "m": 60_000}
 
 
@@ -346,13 +347,13 @@ def _use_registry(mirror: object, fields: JsonObject) -> None:
 # --- placeholders -----------------------------------------------------------------------------
 
 _NAME = "[A-Za-z_][A-Za-z0-9_]{0,100}"
-_OTHER_WAYS: Final = re.compile(
+_OTHER_WAYS: Final = compile_later(
     rf"(?<!\$)\{{env:({_NAME})\}}|(?<!\$)\{{\{{\s*(?:env\.)?({_NAME})\s*\}}\}}"
     r"|%([A-Za-z_][A-Za-z0-9_]{2,100})%"
 )
-_WHOLE: Final = re.compile(r"((?:[A-Za-z]+ )?)\$([A-Z_][A-Z0-9_]{1,100})")
-_FOREIGN: Final = re.compile(r"\$\([^)]{0,80}\)?|`[^`]{1,80}`|\{file:[^}]{0,80}\}")
-_TO_FILL_IN: Final = re.compile(
+_WHOLE: Final = compile_later(r"((?:[A-Za-z]+ )?)\$([A-Z_][A-Z0-9_]{1,100})")
+_FOREIGN: Final = compile_later(r"\$\([^)]{0,80}\)?|`[^`]{1,80}`|\{file:[^}]{0,80}\}")
+_TO_FILL_IN: Final = compile_later(
     r"(?P<path>(?<![\w/.])(?:/|[A-Za-z]:\\)(?:"
     r"(?i:(?:absolute[/\\]|full[/\\]|your[/\\])?path[/\\]to|(?:absolute|your)[/\\]path)"
     r"|(?i:users|home)[/\\](?i:user[-_]?name|your[-_]?(?:user[-_]?)?name|you|<[^>/\\]{1,40}>))"

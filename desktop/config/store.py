@@ -17,10 +17,12 @@ import logging
 import os
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
-from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.base.atomic_file import exposure, keep_backup, read_file, write_file
 from desktop.base.errors import ConfigError
@@ -61,8 +63,7 @@ MAX_LOCK_WAIT = 2.0
 """Seconds for another run of the app that saves at the same time; it takes milliseconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedServer:
+class RemovedServer(Struct, frozen=True):
     """A server that was taken out of the file, and whether it had been agreed to."""
 
     entry: RemovedEntry

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from desktop.base.damaged_files import VERSION, OwnFile
 from desktop.base.errors import ConfigError
@@ -70,16 +72,14 @@ class UntrustedError(ConfigError):
         self.is_new = is_new
 
 
-@dataclass(frozen=True, slots=True)
-class TrustedLaunch:
+class TrustedLaunch(Struct, frozen=True):
     """What a person agreed to: the fingerprint that counts, and the parts to compare with."""
 
     launch: str
     parts: Mapping[str, LaunchPart] = field(default_factory=dict[str, LaunchPart])
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchDifference:
+class LaunchDifference(Struct, frozen=True):
     """One detail as it was agreed to, and as it is now; None where there is none.
 
     `before` has no secrets. Where both look the same although `is_changed`, they are hidden.
@@ -91,8 +91,7 @@ class LaunchDifference:
     is_changed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class UntrustedLaunch:
+class UntrustedLaunch(Struct, frozen=True):
     """A server or provider as it is configured; `before` was agreed to, None for a new one."""
 
     config: Launched
@@ -279,7 +278,7 @@ class TrustFile:
 
     def _write(self, document: JsonObject, servers: Mapping[str, TrustedLaunch]) -> None:
         configs = as_object(document.get("configs")) or {}
-        configs[self._config] = {name: asdict(entry) for name, entry in servers.items()}
+        configs[self._config] = {name: _to_json(entry) for name, entry in servers.items()}
         self._file.write({**document, "configs": configs})
 
 
@@ -323,6 +322,13 @@ def _servers(document: JsonObject, config: str) -> dict[str, TrustedLaunch]:
         if entry is not None and isinstance(launch := entry.get("launch"), str):
             found[name] = TrustedLaunch(launch, _parts(entry))
     return found
+
+
+def _to_json(entry: TrustedLaunch) -> JsonObject:
+    return {
+        "launch": entry.launch,
+        "parts": {place: asdict(part) for place, part in entry.parts.items()},
+    }
 
 
 def _parts(entry: JsonObject) -> dict[str, LaunchPart]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.base.errors import ConfigError, NextStep
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.values.tool_types import EMPTY
 
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 
     from desktop.config.models import ServerConfig
 
-_VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
-_SECRET = re.compile(r"\$\{keyring:([A-Za-z_][A-Za-z0-9_.-]*)\}")
-_EITHER = re.compile(f"{_SECRET.pattern}|{_VARIABLE.pattern}")
-_FOREIGN = re.compile(r"\$\{(input|command|config):[^}]*\}")
+_VARIABLE = compile_later(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+_SECRET = compile_later(r"\$\{keyring:([A-Za-z_][A-Za-z0-9_.-]*)\}")
+_EITHER = compile_later(f"{_SECRET.pattern}|{_VARIABLE.pattern}")
+_FOREIGN = compile_later(r"\$\{(input|command|config):[^}]*\}")
 
 
 def variables_in(text: str) -> list[str]:
@@ -117,7 +118,7 @@ def unset_in(config: ServerConfig, environ: Mapping[str, str]) -> bool:
     )
 
 
-_OWN_PATH = re.compile(r"\$\{(?:env:)?PATH\}|\$PATH(?![A-Za-z0-9_])")
+_OWN_PATH = compile_later(r"\$\{(?:env:)?PATH\}|\$PATH(?![A-Za-z0-9_])")
 _ELSEWHERE = frozenset({"ssh", "wsl", "wsl.exe", "kubectl"})
 """Programs that run others on another machine, which has a home of its own."""
 

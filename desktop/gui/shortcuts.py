@@ -7,7 +7,6 @@ Must not know what a key does.
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -15,6 +14,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop.base.later_patterns import compile_later
 from desktop.gui.translations import listed
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ IN_WINDOW: Final = Qt.ShortcutContext.WindowShortcut
 _CONTEXT: Final = "Shortcuts"
 _MANY: Final = 3
 _IS_MACOS: Final = sys.platform == "darwin"
-_KEYS_IN_TEXT: Final = re.compile(r"(?:(?:Ctrl|Alt|Shift)\+)+(?:[A-Z][A-Za-z]*|[0-9`,])")
+_KEYS_IN_TEXT: Final = compile_later(r"(?:(?:Ctrl|Alt|Shift)\+)+(?:[A-Z][A-Za-z]*|[0-9`,])")
 
 
 class Shortcut(NamedTuple):

@@ -15,6 +15,7 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize
 from PySide6.QtWidgets import QDialog, QSplitter
 
 from desktop.base.damaged_files import SALVAGED, checksum, logged_damages
+from desktop.base.later_patterns import compile_later
 from desktop.base.private_files import make_private_folder, open_private, opener
 from desktop.base.translatable import translatable
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 MAX_BYTES: Final = 4_000_000
 _SEALED: Final = "sealed"
 """The first key of the file, as it has no group: the last line is a check of all others."""
-_CHECK: Final = re.compile(rb"; check=([0-9a-f]{8})\n\Z")
+_CHECK: Final = compile_later(rb"; check=([0-9a-f]{8})\n\Z")
 """That line, which Qt takes for a comment, and leaves out when it writes."""
 
 

@@ -6,9 +6,10 @@ Bounded, but meant for a thread, because a comparison takes time. Must not know 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,16 +25,14 @@ SIGNS: Final[dict[LineKind, str]] = {"same": "  ", "removed": "- ", "added": "+ 
 """What a line of each kind begins with."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiffLine:
+class DiffLine(Struct, frozen=True):
     """One line; a `gap` stands for lines that are the same on both sides, or were left out."""
 
     kind: LineKind
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One part of two calls side by side; `lines` is empty where both are the same.
 
     `left_out` says whether a side had more than `MAX_LINES` lines.
@@ -47,8 +46,7 @@ class Part:
         return not self.lines
 
 
-@dataclass(frozen=True, slots=True)
-class CallComparison:
+class CallComparison(Struct, frozen=True):
     """All parts of two calls, the older one first."""
 
     arguments: Part

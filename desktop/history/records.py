@@ -5,8 +5,9 @@ Also how a saved call went last. Decides nothing and is cheap to import.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from desktop.values.spilled import size_in_memory
 
@@ -47,8 +48,7 @@ SavedCallPlace: TypeAlias = tuple[str, str]
 """A file and the name of a call in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class LastRun:
+class LastRun(Struct, frozen=True):
     """`at` in UTC. What the call answered is in the history, not here."""
 
     outcome: Outcome
@@ -62,8 +62,7 @@ FAILED = "failed"
 """In a query: every outcome but `DONE`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """One call as a row: `at` is when it started, in UTC; `duration` in seconds.
 
     `arguments` is the beginning of their JSON, `message` that of the error. `approval_wait` has the
@@ -95,8 +94,7 @@ class Summary:
         return self.outcome == DONE
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """One call as a whole.
 
     `arguments` is None where they were too large to keep. `hidden` says where in them a secret was
@@ -112,16 +110,14 @@ class Record:
     cut: JsonObject = field(default_factory=dict[str, Any])
 
 
-@dataclass(frozen=True, slots=True)
-class CallPage:
+class CallPage(Struct, frozen=True):
     """Some calls, the latest first; `total` is how many there are of this search in all."""
 
     calls: tuple[Summary, ...]
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """What the history holds: calls, roughly their bytes, and when the oldest of them started."""
 
     calls: int
@@ -129,8 +125,7 @@ class Kept:
     since: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """What to list: calls that have each word of `text` and all else that is set.
 
     `since` is when they started at the earliest, in seconds since the epoch. `outcome` is `DONE`,

@@ -6,9 +6,11 @@ Runs in the thread that writes, never on the loop. Must not touch the database.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from desktop.history.records import DONE, Record, Summary
 from desktop.redaction.arguments import redact_arguments, replace_values
@@ -68,8 +70,7 @@ _SHOWN: Final = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryLimits:
+class HistoryLimits(Struct, frozen=True):
     """What the history may take. Sizes are in bytes (of text: characters)."""
 
     calls: int = 10_000
@@ -98,8 +99,7 @@ _MAX_MEDIA = 10_000
 """Pictures and sounds that are kept of one result."""
 
 
-@dataclass(slots=True)
-class CallRow:
+class CallRow(Struct):
     """One call as columns: what lists show, the rest, what is searched, `media` by position."""
 
     summary: dict[str, Any]

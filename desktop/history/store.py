@@ -11,9 +11,10 @@ import asyncio
 import logging
 from collections import deque
 from contextlib import suppress
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
 
 from desktop.base.errors import DesktopError
 from desktop.base.signals import Signal

@@ -8,19 +8,20 @@ psutil's creation time. Must not end anything.
 from __future__ import annotations
 
 import os
-import re
 import sys
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from msgspec import Struct
+
+from desktop.base.later_patterns import compile_later
+
 _ENDED = "ZXx"
 """States in /proc of a process that has ended and waits to be reaped."""
-_WRITTEN = re.compile(r"(\d{1,10})-([\w.]{1,40})")
+_WRITTEN = compile_later(r"(\d{1,10})-([\w.]{1,40})")
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """One process, unmistakably: if its PID is reused, `start` differs."""
 
     pid: int
@@ -30,8 +31,7 @@ class Identity:
         return f"{self.pid}-{self.start}"
 
 
-@dataclass(frozen=True, slots=True)
-class PidScope:
+class PidScope(Struct, frozen=True):
     """Where PIDs and start times are valid. After a reboot they belong to other processes."""
 
     host: str

@@ -6,10 +6,10 @@ are hints that may be outdated or edited, so each is checked against what runs. 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import psutil
+from msgspec import Struct
 
 from desktop.processes import process_tree
 from desktop.processes.ledger import MAX_OWNER_LENGTH, SUFFIX, parse_ledger_name, read_ledger
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from desktop.processes.identity import Identity
 
 
-@dataclass(frozen=True, slots=True)
-class OwnedProcess:
+class OwnedProcess(Struct, frozen=True):
     """A process of the server `owner`, or of the app itself if `owner` is empty."""
 
     owner: str
@@ -31,8 +30,7 @@ class OwnedProcess:
     entry: TableEntry
 
 
-@dataclass(frozen=True, slots=True)
-class AppInstance:
+class AppInstance(Struct, frozen=True):
     """The processes of one run of the app. `app` is None if it has ended and left them behind.
 
     `is_listed`: a ledger of the data folder lists it.
@@ -44,8 +42,7 @@ class AppInstance:
     is_listed: bool
 
 
-@dataclass(slots=True)
-class _Server:
+class _Server(Struct):
     """A process that was started for a server; `app` is the PID of the app that started it."""
 
     pid: int

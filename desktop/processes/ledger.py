@@ -13,12 +13,14 @@ import contextlib
 import json
 import logging
 import os
-import re
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from desktop.base.atomic_file import replace_file
 from desktop.base.damaged_files import sealed, take_seal
+from desktop.base.later_patterns import compile_later
 from desktop.base.private_files import make_private_folder, open_private, opener
 from desktop.base.translatable import translatable
 from desktop.processes import guardian_protocol, process_tree
@@ -40,13 +42,12 @@ MAX_LEDGER_BYTES = 1_000_000
 MAX_OWNER_LENGTH = 100
 """Characters of a server's name that are kept."""
 
-_MARKER = re.compile(r"[0-9a-f]{32}")
+_MARKER = compile_later(r"[0-9a-f]{32}")
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerEntry:
+class LedgerEntry(Struct, frozen=True):
     """A process to end if this app cannot. `group` is its own process group, or 0.
 
     `process` is None while it is being started: it and its descendants carry `marker`.
@@ -196,8 +197,7 @@ def _write_text(path: Path, text: str, flags: int) -> None:
 # --- reading ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class StaleLedger:
+class StaleLedger(Struct, frozen=True):
     """The content of a ledger: where its PIDs are valid, and what had not ended.
 
     Without a scope the file is torn; `damage` says what of it could not be read, as a clause.

@@ -22,8 +22,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.base.paths import guardian_command
 from desktop.processes.guardian_protocol import MARKER_VARIABLE
@@ -42,8 +41,7 @@ PS = "/bin/ps"
 _POLL = 0.02
 
 
-@dataclass(frozen=True, slots=True)
-class ListedProcess:
+class ListedProcess(NamedTuple):
     """A process as `ps` lists it; `words` are its arguments and its environment."""
 
     pid: int

@@ -12,10 +12,10 @@ import asyncio
 import logging
 import os
 import signal
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import psutil
+from msgspec import Struct
 
 from desktop.base.damaged_files import logged_damages, set_aside
 from desktop.base.translatable import translatable
@@ -43,8 +43,7 @@ MAX_CLEANUP_SECONDS = 3.0
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class CleanedProcess:
+class CleanedProcess(Struct, frozen=True):
     """A process that an earlier run had left; `ended` is False if it cannot be ended."""
 
     owner: str

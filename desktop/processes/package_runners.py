@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import psutil
+from msgspec import Struct
 
+from desktop.base.later_patterns import compile_later
 from desktop.processes.process_table import read_words
 from desktop.processes.process_tree import descendants, find
 
@@ -49,7 +50,7 @@ _VALUE_OPTIONS = frozenset((
     "--name", "--network", "--net", "-u", "--user", "--entrypoint", "--workdir", "--platform",
     "-l", "--label", "--add-host", "-h", "--hostname", "--gpus", "--memory", "--cpus", "--pull",
 ))  # fmt: skip
-_INTERPRETERS = re.compile(r"node|nodejs|bun|deno|python[0-9.]*|pypy[0-9.]*|ruby|perl")
+_INTERPRETERS = compile_later(r"node|nodejs|bun|deno|python[0-9.]*|pypy[0-9.]*|ruby|perl")
 _SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ash", "ksh"})
 _GENERIC = frozenset((
     "index", "main", "server", "app", "cli", "run", "start", "__main__",
@@ -61,8 +62,7 @@ _MAX_DEPTH = 4
 _CONNECTED = frozenset({psutil.CONN_ESTABLISHED, psutil.CONN_SYN_SENT})
 
 
-@dataclass(frozen=True, slots=True)
-class PackageCommand:
+class PackageCommand(Struct, frozen=True):
     """A command line of a runner: what a person calls it, and the package that it runs."""
 
     runner: str
@@ -192,8 +192,7 @@ def _first_package(words: Sequence[str]) -> str:
 # --- whether it still fetches -----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class PackageFetch:
+class PackageFetch(Struct, frozen=True):
     """A runner that has not started its package yet; `is_downloading` where that can be seen."""
 
     runner: str

@@ -5,16 +5,16 @@ Only shapes: `linux_process`, `posix` and `windows` implement them. Knows nothin
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Mapping
 
 
-@dataclass(frozen=True, slots=True)
-class TreeLimits:
+class TreeLimits(Struct, frozen=True):
     """What a process and all that it starts may use; 0 is as much as there is.
 
     `memory` in bytes; threads count as processes.
@@ -24,8 +24,7 @@ class TreeLimits:
     processes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchSpec:
+class LaunchSpec(Struct, frozen=True):
     """What to start. `command` is a resolved executable, `environment` the complete environment.
 
     `limits` are those that have to be watched, because the system does not hold it to them.

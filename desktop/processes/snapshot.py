@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct
 
 from desktop.processes import process_tree
 from desktop.processes.guardian_protocol import read_tag, tag_for
@@ -28,8 +29,7 @@ GroupKind: TypeAlias = Literal["app", "keepers", "server"]
 """`keepers`: the processes that end the servers when the app cannot (`linux_guardian`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessInfo:
+class ProcessInfo(Struct, frozen=True):
     """One process. `parent` is a PID of the same group or None; `cpu` is per cent of one core.
 
     `name` is the package or the program that it runs, `title` the same with what runs it.
@@ -51,8 +51,7 @@ class ProcessInfo:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessGroup:
+class ProcessGroup(Struct, frozen=True):
     """The processes of one server, of the app or of its keepers, each after its parent.
 
     `count` and `memory` cover all processes, `processes` and `cpu` the first `MAX_DESCRIBED`.
@@ -67,8 +66,7 @@ class ProcessGroup:
     memory: int
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """All groups at one moment; the servers ordered by name."""
 
     app: ProcessGroup
@@ -96,8 +94,7 @@ class Snapshot:
         return sum(group.memory for group in self.servers)
 
 
-@dataclass(slots=True)
-class _CachedProcess:
+class _CachedProcess(Struct):
     """What stays the same between two snapshots, and the CPU seconds at the last one."""
 
     process: psutil.Process

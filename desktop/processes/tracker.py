@@ -17,11 +17,12 @@ import sys
 import time
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from uuid import uuid4
 
 import psutil
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
@@ -58,8 +59,7 @@ ExitCause: TypeAlias = Literal["server", "app", "person"]
 logger = logging.getLogger(__name__)
 
 
-@dataclass(eq=False, slots=True)
-class TrackedProcess:
+class TrackedProcess(Struct, eq=False):
     """A server process with its owner's name and the marker that its descendants carry.
 
     `started_at` is in seconds since the epoch. `group` is the process group that is its own, or 0.
@@ -137,8 +137,7 @@ class TrackedProcess:
         return list(dict.fromkeys([*own, *group, *others]))
 
 
-@dataclass(frozen=True, slots=True)
-class ShutdownReport:
+class ShutdownReport(Struct, frozen=True):
     """The owners of the servers that ended, by how they ended."""
 
     closed: tuple[str, ...] = ()
@@ -154,8 +153,7 @@ class ShutdownReport:
         return f"{len(self.closed)} closed, {len(self.forced)} forced, {len(self.left)} left"
 
 
-@dataclass(slots=True)
-class _SharedScan:
+class _SharedScan(Struct):
     """One scan of all processes for all closings that need one at the same time."""
 
     result: asyncio.Future[process_tree.MarkerScan] = field(
@@ -465,8 +463,7 @@ async def _wait_dead(tracked: TrackedProcess, limit: float) -> bool:
 # --- recent exits -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ServerExit:
+class ServerExit(Struct, frozen=True):
     """How a server's process ended. `at` is in seconds since the epoch.
 
     `code` is its exit code, below zero a signal; None where it is not known.

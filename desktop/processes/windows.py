@@ -27,6 +27,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop.base.command_line import cmd_line
+from desktop.base.later_patterns import compile_later
 from desktop.processes.pipes import WritePipe
 
 if TYPE_CHECKING:
@@ -38,8 +39,10 @@ MAX_MEMBERS = 4_096
 _PID_LIST = 3  # JobObjectBasicProcessIdList
 MAX_BATCH_BYTES = 64 * 1024
 """Of a batch file that is read: those of npm have one thousand."""
-_SETS = re.compile(r'^\s*(?:IF .*?\(\s*)?@?SET\s+"?([A-Z_]+)=([^"\r\n]*?)"?\s*\)?\s*$', re.I | re.M)
-_CALL = re.compile(r'"([^"\r\n]+)"\s+"([^"\r\n]+)"\s+%\*\s*$', re.I | re.M)
+_SETS = compile_later(
+    r'^\s*(?:IF .*?\(\s*)?@?SET\s+"?([A-Z_]+)=([^"\r\n]*?)"?\s*\)?\s*$', re.I | re.M
+)
+_CALL = compile_later(r'"([^"\r\n]+)"\s+"([^"\r\n]+)"\s+%\*\s*$', re.I | re.M)
 _EXTENDED_LIMITS = 9  # JobObjectExtendedLimitInformation
 _SET_QUOTA_AND_TERMINATE = 0x0101
 _NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)

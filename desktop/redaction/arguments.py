@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
+
+from msgspec import Struct, field
 
 from desktop.redaction.policy import (
     PLACEHOLDER,
@@ -31,8 +32,7 @@ _SCHEMAS: Final = ("if", "then", "else")
 _SCHEMA_MAPS: Final = ("dependentSchemas", "dependencies")
 
 
-@dataclass(slots=True)
-class RedactedArguments:
+class RedactedArguments(Struct):
     """Arguments without their secrets.
 
     `places` are the paths of what was hidden; `values` are the secrets, for hiding them elsewhere,

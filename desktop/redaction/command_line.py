@@ -9,12 +9,13 @@ import re
 from typing import TYPE_CHECKING
 
 from desktop.base.command_line import quoted
+from desktop.base.later_patterns import compile_later
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_WHOLE = re.compile(r"(?P<name>-{0,2}[\w.-]+)=\S", re.DOTALL)
+_WHOLE = compile_later(r"(?P<name>-{0,2}[\w.-]+)=\S", re.DOTALL)
 
 
 def redact_command(words: Iterable[str]) -> str:

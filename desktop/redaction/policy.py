@@ -12,6 +12,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
+from desktop.base.later_patterns import compile_later
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -52,24 +54,24 @@ _WORDS: Final[dict[str, frozenset[NameUse]]] = {
     ),
 }  # fmt: skip
 """Words of a name that make its value a secret, and for which use; others are known by endings."""
-_ENDINGS: Final = re.compile(
+_ENDINGS: Final = compile_later(
     r"(passw(or[dt]s?|d)|passphrase|secrets?|token|api_?keys?|credentials?|cookies?)$"
 )
 """How a word ends that makes every value a secret: `token`, `PGPASSWORD`, `authtoken`."""
-_KEYS: Final = re.compile(
+_KEYS: Final = compile_later(
     r"(^|_)\w*(api|app|application|private|secret|access|client|signing|signature|encryption"
     r"|decryption|auth|master|licen[cs]e|ssh|gpg|pgp|account|subscription|consumer|deploy|hmac"
     r"|admin|root|shared|symmetric|webhook|service|server|bot|openai|anthropic|gemini|stripe"
     r"|ssl|tls)_?keys?$"
 )
 """Kinds of keys that are always credentials."""
-_ANY_KEY: Final = re.compile(r"key(s|file|path|id)?$")
-_CREDENTIAL_TOKENS: Final = re.compile(
+_ANY_KEY: Final = compile_later(r"key(s|file|path|id)?$")
+_CREDENTIAL_TOKENS: Final = compile_later(
     r"(^|_)(access|auth|bearer|refresh|api|bot|personal|session|client|service|deploy"
     r"|github|gitlab|slack|hf|npm)_?tokens$"
 )
 """Several tokens are a count, `max_tokens`, unless they are said to let somebody in."""
-_HARMLESS: Final = re.compile(
+_HARMLESS: Final = compile_later(
     # English words, and keys of a table.
     r"(^|_)(mon|don|tur|hot|soft|joc|hoc|whis|mic|lac|les|less)keys?$"
     r"|(^|_)(primary|foreign|public|sort|partition)_?keys?$"
@@ -154,7 +156,7 @@ def is_secret_schema(schema: Mapping[str, Any]) -> bool:
 
 
 # Hostile text must take linear time: repetitions are possessive, and start at a word's edge only.
-_SHAPES: Final = re.compile(
+_SHAPES: Final = compile_later(
     r"(?<![\w-])(?:"
     r"(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-)[\w-]{8,}+"
     r"|AKIA[0-9A-Z]{16}(?!\w)"
@@ -169,40 +171,40 @@ _SHAPE_SIGNS: Final = (
     *("sk-", "gh", "github_", "glpat-", "xox", "AKIA", "AIza", "hf_", "npm_", "eyJ", "-----BEGIN "),
 )
 """One of these is in every text that `_SHAPES` finds something in; looking for them is cheap."""
-_SCHEME: Final = re.compile(r"(?i:bearer|basic)\s+[\w.~+/=-]{8,}")
-_BEARER: Final = re.compile(r"(?i)\b(bearer\s++)[\w.~+/=-]{8,}+")
-_USER_INFO: Final = re.compile(r"(?<=://)(?:[^/@\s\"'\\?#<>]*+@)++")
-_NAME: Final = re.compile(
+_SCHEME: Final = compile_later(r"(?i:bearer|basic)\s+[\w.~+/=-]{8,}")
+_BEARER: Final = compile_later(r"(?i)\b(bearer\s++)[\w.~+/=-]{8,}+")
+_USER_INFO: Final = compile_later(r"(?<=://)(?:[^/@\s\"'\\?#<>]*+@)++")
+_NAME: Final = compile_later(
     r"(?<![\w.-])(?:(?P<name>[\w.-]{1,64}+)[\u200b-\u200f\u2060-\u2064\ufeff\xad]*+"
     r"\\*+[\"']?+\s*+(?:[:=]|%(?:25)?3[dD])\s*+"
     r"|(?P<option>--?[A-Za-z][\w-]{0,63}+)\s++)"
 )
 """A name with a value behind it: `TOKEN=`, `"token": `, `--token `."""
-_VALUE: Final = re.compile(
+_VALUE: Final = compile_later(
     r"(?P<quote>[\"'])(?P<quoted>(?:(?!(?P=quote))[^\\\n]|\\[^\n])++)"
     r"|(?P<escaped>\\++[\"'])(?P<inner>[^\"'\\\n]++)"
     # One letter is enough right behind `=`; prose has a colon and a word: "Key points: none".
     r"|(?P<scheme>(?i:bearer|basic)\s++)?"
     r"(?P<plain>(?<==)[^\s\"'\\&;]++|[^\s\"'\\,;&{}\[\]]{4,}+)"
 )
-_SIGN_IN_CODE: Final = re.compile(
+_SIGN_IN_CODE: Final = compile_later(
     r"(?:(?<=[?&])code=|(?<![\w.-])code=(?=[^&\s]*+&))([^&\s\"'\\]{8,}+)"
 )
 """An authorization code, on its way back to the app or in exchange for a token."""
-_BARE_USER_INFO: Final = re.compile(
+_BARE_USER_INFO: Final = compile_later(
     r"(?<![\w.:/@+-])(?!(?:mailto|sips?|xmpp|acct|tel):)[\w.%+-]{1,64}+"
     r":(?P<password>[^\s:@/\"'\\]{3,64}+)"
     r"@(?=(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,}|localhost\b|\d{1,3}(?:\.\d{1,3}){3})"
 )
 """User and password before a host, without a scheme: `user:password@db.example`."""
-_PATHS_OF_ONE: Final = re.compile(
+_PATHS_OF_ONE: Final = compile_later(
     r"://(?:[\w-]{1,63}\.){0,5}(?:modelscope\.(?:net|cn)|zapier\.com|composio\.dev|pipedream\.net"
     r"|klavis\.ai)(?::\d{1,5})?(?P<path>/[^\s\"'?#<>\\]*+)"
 )
 """Services whose addresses are a person's credential: whoever has one is that person."""
-_OF_ONE: Final = re.compile(r"(?<=/)(?=[^/]{0,500}\d)[\w~=+-]{12,500}+(?=/|$)")
-_NEXT_WORD: Final = re.compile(r"(?P<plain>[^\s\"'\\-][^\s\"'\\]*+)")
-_CREDENTIALS: Final = re.compile(
+_OF_ONE: Final = compile_later(r"(?<=/)(?=[^/]{0,500}\d)[\w~=+-]{12,500}+(?=/|$)")
+_NEXT_WORD: Final = compile_later(r"(?P<plain>[^\s\"'\\-][^\s\"'\\]*+)")
+_CREDENTIALS: Final = compile_later(
     r"(?i:\b(?:bearer|basic)\s++)(?P<scheme>[\w.~+/=-]{8,}+)"
     r"|(?<=://)(?:(?P<user>[^/@:\s\"'\\?#<>]*+)(?::(?P<password>[^/\s\"'\\?#<>]*))?)@(?=[^@/\s])"
     r"|(?<![\w.-])(?P<name>[\w.-]{1,64}+)[\u200b-\u200f\u2060-\u2064\ufeff\xad]*+"

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
+
+from msgspec.structs import replace
 
 from desktop.redaction.command_line import is_secret_option
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text

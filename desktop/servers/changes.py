@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from msgspec import Struct
 
 from desktop.base.translatable import translatable
 from desktop.servers.repair.oddities import report_oddity
@@ -50,8 +50,7 @@ _KINDS: Final[dict[type[Any], ListKind]] = {
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """What changed since the last time: whole lists, and resources by their URIs."""
 
     lists: frozenset[ListKind]

@@ -11,8 +11,9 @@ import contextlib
 import logging
 import math
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
 
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn

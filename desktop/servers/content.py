@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 import mcp_types as types
 from pydantic import ValidationError
 
+from desktop.base.later_patterns import compile_later
 from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult
 
 if TYPE_CHECKING:
@@ -127,10 +128,10 @@ def _resource(resource: types.TextResourceContents | types.BlobResourceContents)
     return _media("resource", resource.blob, common["mime"], common["uri"])
 
 
-_DATA_URL: Final = re.compile(
+_DATA_URL: Final = compile_later(
     r"\s*data:([^;,\s]{0,100})(?:;[^;,\s]{0,100})*;base64,", re.IGNORECASE
 )
-_ADDRESS: Final = re.compile(r"\s*((?:https?|file)://\S{1,2000})\s*")
+_ADDRESS: Final = compile_later(r"\s*((?:https?|file)://\S{1,2000})\s*")
 _TO_STANDARD: Final = str.maketrans("-_", "+/", "\t\r\n")
 _SHOWN: Final = 100
 """Characters that are shown of what is no base64."""

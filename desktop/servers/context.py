@@ -13,11 +13,12 @@ import hashlib
 import logging
 import os
 import time
-from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 import psutil
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from desktop.base.damaged_files import OwnFile
 from desktop.base.errors import ConfigError
@@ -222,8 +223,7 @@ async def no_spill(content: tuple[Content, ...]) -> tuple[Content, ...]:
     return content
 
 
-@dataclass(slots=True)
-class ConnectionContext:
+class ConnectionContext(Struct):
     """What all connections of one app share."""
 
     launcher: LaunchResolver | Prestarter

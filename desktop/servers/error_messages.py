@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import join_and, join_list, join_texts, translatable
 from desktop.config.containers import may_touch
 from desktop.config.spellings import mirror_variable
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
 
 LOOK_AT_STDERR = translatable("Check its command and arguments, and its output.")
 EDIT = (NextStep("edit"),)
-_VARIABLE = re.compile(r"(?<![A-Za-z0-9_])(?!ERR_)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![A-Za-z0-9_])")
-_IS_MISSING = re.compile(
+_VARIABLE = compile_later(r"(?<![A-Za-z0-9_])(?!ERR_)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![A-Za-z0-9_])")
+_IS_MISSING = compile_later(
     r"\b(?:not set|unset|required|undefined|must be set|not provided|not defined"
     r"|missing|please set|is empty)\b",
     re.IGNORECASE,
@@ -50,7 +51,7 @@ _GONE = {
     (CONNECTION_CLOSED, "SSE stream ended and reconnection attempts were exhausted"),
 }
 """What the SDK says itself when a connection ended."""
-_OWN_TIMEOUT = re.compile(r"Request '[^']*' timed out")
+_OWN_TIMEOUT = compile_later(r"Request '[^']*' timed out")
 """What the SDK says itself; servers use the same code for errors of their own."""
 
 
@@ -71,40 +72,40 @@ def leaves(error: BaseException) -> list[BaseException]:
 
 # --- known causes -----------------------------------------------------------------------------
 
-_IS_AT: Final = re.compile(
+_IS_AT: Final = compile_later(
     r"https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|\*)(?::\d{1,5})?[^\s'\"),\]]{0,200}"
     r"|\b(?:listening|running|started|serving)\b.{0,40}\bport:? \d{2,5}",
     re.IGNORECASE,
 )
-_OLD_NODE: Final = re.compile(
+_OLD_NODE: Final = compile_later(
     r"EBADENGINE|Unsupported engine|requires Node(?:\.js)?\b"
     r"|Node(?:\.js)? (?:version )?v?[\d.]+ is (?:not supported|too old)"
     r"|No such built-in module: node:|ERR_UNKNOWN_BUILTIN_MODULE"
     r"|SyntaxError: Unexpected token '[?.]|(?:ReferenceError: (?:fetch|File|WebSocket|Headers)|"
     r"crypto|CustomEvent) is not defined|does not provide an export named",
 )
-_OLD_SDK: Final = re.compile(
+_OLD_SDK: Final = compile_later(
     r"No module named 'mcp\.(?:server\.fastmcp|types|shared\.\w+|client\.\w+)"
     r"|cannot import name '\w+' from 'mcp(?:\.\w+)*'|module 'mcp(?:\.\w+)*' has no attribute"
     r"|'(?:Server|FastMCP|MCPServer|LowLevelServer)' object has no attribute",
 )
-_NOT_FETCHED: Final = re.compile(
+_NOT_FETCHED: Final = compile_later(
     r"npm (?:error|ERR!) .{0,200}(?:ETIMEDOUT|ECONNRESET|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|"
     r"ERR_SOCKET_TIMEOUT|FETCH_ERROR|CERT_HAS_EXPIRED)"
     r"|Failed to (?:fetch|download)[: `]|error sending request for url|operation timed out"
     r"|(?:ReadTimeoutError|ConnectTimeoutError|NewConnectionError).{0,80}(?:pypi|pythonhosted)"
 )
-_NO_KEY: Final = re.compile(
+_NO_KEY: Final = compile_later(
     r"npm (?:error|ERR!) (?:code E40[13]\b|404 {1,3}'@)|\b401 Unauthorized\b"
 )
 """A registry that wants a key; npm's own says of a private package that there is none."""
 _END: Final = r"[^\n]{0,120}"
-_SHUT: Final = re.compile(
+_SHUT: Final = compile_later(
     r"(?:EACCES|EROFS|ENOENT|Permission denied|Read-only file system"
     rf"|No such file or directory){_END}"
 )
 """What a program says that met the walls of a sandbox, or something of that kind."""
-_NO_NETWORK: Final = re.compile(
+_NO_NETWORK: Final = compile_later(
     r"(?:ENETUNREACH|EAI_AGAIN|getaddrinfo|Network is unreachable"
     rf"|failure in name resolution|Name or service not known){_END}"
 )
@@ -194,20 +195,20 @@ def _old_sdk_remedy(config: ServerConfig, program: str) -> str:
     )
 
 
-_NO_DAEMON: Final = re.compile(
+_NO_DAEMON: Final = compile_later(
     r"cannot connect to the docker daemon|docker daemon is not running|failed to connect to the"
     r" docker api|error during connect|cannot connect to podman",
     re.IGNORECASE,
 )
-_ENGINE: Final = re.compile(
+_ENGINE: Final = compile_later(
     r"required: *\{[^}]{0,80}node: *['\"](?P<required>[^'\"]{1,60})['\"].{0,200}?"
     r"current: *\{[^}]{0,40}node: *['\"]v?(?P<current>[\w.-]{1,40})['\"]",
     re.DOTALL,
 )
-_NOT_ON_NPM: Final = re.compile(
+_NOT_ON_NPM: Final = compile_later(
     r"404 +'(?P<name>(?:@[\w.~-]+/)?[\w.~-]+?)(?:@[^']{0,80})?' is not in this registry"
 )
-_NOT_ON_PYPI: Final = re.compile(
+_NOT_ON_PYPI: Final = compile_later(
     r"\b(?P<name>[\w.-]+) was not found in the package registry"
     r"|No matching distribution found for (?P<other>[\w.-]+)"
 )
@@ -475,14 +476,14 @@ def lost(
 
 
 _MAX_MISSING: Final = 5
-_FIELD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,100}")
+_FIELD: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_.]{0,100}")
 
 
-_UNSET: Final = re.compile(r"KeyError: '([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)'")
+_UNSET: Final = compile_later(r"KeyError: '([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)'")
 """How Python's `os.environ[...]` ends."""
-_LISTED: Final = re.compile(r"\s*[-*•·]?\s*([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b")
+_LISTED: Final = compile_later(r"\s*[-*•·]?\s*([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b")
 """A line below "Missing environment variables:"."""
-_REQUIRED_BY_ZOD: Final = re.compile(
+_REQUIRED_BY_ZOD: Final = compile_later(
     r'"path":\s{0,40}\[\s{0,40}"([A-Z][A-Z0-9_]{1,100})"[\s\],]{0,80}'
     r'"message":\s{0,40}"(?:Required|Invalid input: expected \w+, received undefined)"'
 )

@@ -5,9 +5,9 @@ Its words alone prove nothing: they count only where there is such a limit. Must
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.config.limits import memory_text
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 _MAX_LENGTH: Final = 500
 _MAX_LINES: Final = 50
-_NO_MEMORY: Final = re.compile(
+_NO_MEMORY: Final = compile_later(
     r"\bMemoryError\b|heap out of memory|Array buffer allocation failed|std::bad_alloc|\bENOMEM\b"
     r"|[Cc]annot allocate memory|OutOfMemoryError|fatal error: runtime: (?:cannot allocate|out of)"
     r"|memory allocation of \d+ bytes failed|\bOOMKilled\b"
 )
 """As Python, Node.js, C++, the system, Java, Go and Rust say it."""
-_NO_PROCESS: Final = re.compile(
+_NO_PROCESS: Final = compile_later(
     r"can't start new thread|[Rr]esource temporarily unavailable|\bEAGAIN\b|uv_thread_create"
     r"|pthread_create|unable to create native thread|failed to create new OS thread"
 )

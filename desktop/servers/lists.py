@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 import mcp_types as types
+from msgspec import Struct
 
 from desktop.base.tasks import spawn
 from desktop.base.translatable import translatable
@@ -132,8 +132,7 @@ async def _asked(ask: Callable[[str], Awaitable[PageT]], cursor: str) -> PageT |
         return error
 
 
-@dataclass(frozen=True, slots=True)
-class ListReader(Generic[PageT, RawT, EntryT]):
+class ListReader(Struct, Generic[PageT, RawT, EntryT], frozen=True):
     """How one of the lists is read as a whole.
 
     `ask` requests the page of a cursor, `raw` takes its entries out, `make` turns one into ours,

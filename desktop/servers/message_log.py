@@ -10,7 +10,6 @@ Source: JSON-RPC 2.0, sections 4 and 5; MCP specification, basic.
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections import deque
 from contextvars import ContextVar
@@ -18,6 +17,7 @@ from datetime import UTC, datetime
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.signals import Signal
 from desktop.redaction.redactor import Redaction
 
@@ -32,8 +32,8 @@ READ_WHOLE = 16 * 1024
 SUBJECT = 200
 """Characters."""
 _MEMBER = rb'"(?:jsonrpc|id|method)"\s*+:\s*+(?:"(?:[^"\\]|\\.){0,200}+"|-?\d{1,20}+|null)\s*+'
-_HEAD = re.compile(rb"\s*+\{\s*+((?:" + _MEMBER + rb",\s*+)*+)\"(\w{1,20}+)\"\s*+:")
-_TAIL = re.compile(rb"((?:,\s*+" + _MEMBER + rb")*)\}\s*+$")
+_HEAD = compile_later(rb"\s*+\{\s*+((?:" + _MEMBER + rb",\s*+)*+)\"(\w{1,20}+)\"\s*+:")
+_TAIL = compile_later(rb"((?:,\s*+" + _MEMBER + rb")*)\}\s*+$")
 _ENDS = 512
 """Bytes at each end in which the members beside the payload are looked for."""
 

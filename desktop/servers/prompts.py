@@ -8,10 +8,10 @@ Source: MCP specification, server/prompts and server/utilities/completion.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import mcp_types as types
+from msgspec.structs import replace
 
 from desktop.base.errors import ServerError
 from desktop.base.translatable import translatable

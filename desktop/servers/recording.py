@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING, Any, Final, cast
+
+from msgspec import Struct, field
 
 from desktop import __version__
 from desktop.base.errors import UsageError
@@ -117,8 +118,7 @@ class Recorder:
             self.problem = f"{self._path} could not be written to its end: {error.strerror}."
 
 
-@dataclass(slots=True)
-class Exchange:
+class Exchange(Struct):
     """A request and what came of it: a `result` or an `error`, both None where it was cut."""
 
     params: dict[str, Any]
@@ -127,8 +127,7 @@ class Exchange:
     seconds: float = 0.0
 
 
-@dataclass(slots=True)
-class RecordedServer:
+class RecordedServer(Struct):
     """What one server answered, by the method, in the order of the requests."""
 
     name: str
@@ -162,8 +161,7 @@ class RecordedServer:
         return found
 
 
-@dataclass(slots=True)
-class Recording:
+class Recording(Struct):
     """One file; `notes` says what is wrong with it that did not stop the reading."""
 
     path: Path

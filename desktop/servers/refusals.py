@@ -7,9 +7,11 @@ Must not look whether it is true.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from msgspec import Struct
+
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
@@ -22,30 +24,29 @@ REFUSED: Final = "mcp-desktop: the sandbox refused the host "
 the list."""
 MAX_REFUSALS: Final = 20
 _MAX_LENGTH: Final = 1000
-_BY_GATE: Final = re.compile(
+_BY_GATE: Final = compile_later(
     re.escape(REFUSED) + r"(?P<host>[a-z0-9._-]{1,253}(?::\d{1,5})?)(?P<why>: .*)?"
 )
-_HOST: Final = re.compile(
+_HOST: Final = compile_later(
     r"(?:\b(?:ENOTFOUND|EAI_AGAIN) |[Cc]ould not resolve host: |Failed to resolve '|\bhost='"
     r"|\bdial tcp: lookup )(?P<host>(?:[A-Za-z0-9_-]{1,63}\.){1,10}[A-Za-z0-9-]{1,63})"
 )
 """As Node.js, curl, urllib3 and Go name it."""
-_QUOTED: Final = re.compile(
+_QUOTED: Final = compile_later(
     r"(?P<said>\b(?:EACCES|EPERM|EROFS|ENOENT)\b[^'\n]{0,80}|\[Errno (?:1|2|13|30)\][^'\n]{0,60})"
     r"'(?P<place>/[^'\n]{1,900})'"
 )
 """As Node.js and Python name a place."""
-_BARE: Final = re.compile(
+_BARE: Final = compile_later(
     r"(?P<said>\b(?:open|create|mkdir|stat|lstat|unlink|remove|rename|readdirent)) "
     r"(?P<place>/[^:\n]{1,900}): (?P<why>permission denied|read-only file system"
     r"|operation not permitted|no such file or directory)"
 )
 """As Go names it."""
-_WRITES: Final = re.compile(r"EROFS|Errno 30|mkdir|unlink|rename|rmdir|create|remove|copyfile")
+_WRITES: Final = compile_later(r"EROFS|Errno 30|mkdir|unlink|rename|rmdir|create|remove|copyfile")
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """One thing that a sandbox refused, as far as words tell.
 
     The `subject` is a host, as a list of hosts has it, or a whole path. A host has a `why` where no

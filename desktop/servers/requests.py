@@ -15,8 +15,9 @@ import math
 import time
 from collections import defaultdict, deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+from msgspec import Struct, field
 
 from desktop.base.errors import DesktopError, UsageError
 from desktop.base.signals import Signal
@@ -58,8 +59,7 @@ _MAX_REFUSALS: Final = 200
 # --- what is asked --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ElicitationRequest:
+class ElicitationRequest(Struct, frozen=True):
     """A form: `schema` is the server's own, flat as the specification wants it.
 
     `secret_fields` names those that seem to ask for a password: to be warned of.
@@ -70,8 +70,7 @@ class ElicitationRequest:
     secret_fields: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class UrlElicitationRequest:
+class UrlElicitationRequest(Struct, frozen=True):
     """An address that the person should open; never opened without them.
 
     `host` is empty where programs may read it differently. `dangers` is what an install link would
@@ -102,8 +101,7 @@ def ask_to_open(
     return UrlElicitationRequest(message, url, elicitation_id, host, dangers, blocks_call)
 
 
-@dataclass(frozen=True, slots=True)
-class ToolUse:
+class ToolUse(Struct, frozen=True):
     """A model wants one of the server's own tools to be run, by the server."""
 
     call_id: str
@@ -111,8 +109,7 @@ class ToolUse:
     arguments: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class ToolOutcome:
+class ToolOutcome(Struct, frozen=True):
     """What came of a `ToolUse`, as the server tells the model."""
 
     call_id: str
@@ -124,16 +121,14 @@ class ToolOutcome:
 SamplingBlock: TypeAlias = "Content | ToolUse | ToolOutcome"
 
 
-@dataclass(frozen=True, slots=True)
-class SamplingMessage:
+class SamplingMessage(Struct, frozen=True):
     """One message of the conversation that a server made up."""
 
     role: Literal["user", "assistant"]
     blocks: tuple[SamplingBlock, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SamplingRequest:
+class SamplingRequest(Struct, frozen=True):
     """A conversation that a server wants a model to go on with.
 
     `max_tokens` is within `MAX_TOKENS`. `hints` are names of models, or parts of them, in the order
@@ -157,8 +152,7 @@ class SamplingRequest:
 Request: TypeAlias = ElicitationRequest | UrlElicitationRequest | SamplingRequest
 
 
-@dataclass(frozen=True, slots=True)
-class PendingRequest:
+class PendingRequest(Struct, frozen=True):
     """A request that waits for its answer; `id` is unique in this run of the app."""
 
     id: str
@@ -169,27 +163,23 @@ class PendingRequest:
 # --- what is answered -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """Yes: with what the form holds, or (of an address) with nothing."""
 
     content: JsonObject = field(default_factory=dict[str, Any])
 
 
-@dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(Struct, frozen=True):
     """No; the server is told `reason` where the protocol has a place for it."""
 
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Dismissed:
+class Dismissed(Struct, frozen=True):
     """Neither yes nor no: closed, or left alone for too long."""
 
 
-@dataclass(frozen=True, slots=True)
-class SamplingAnswer:
+class SamplingAnswer(Struct, frozen=True):
     """What a model, named `model`, or the person said; `stop` as the protocol calls it."""
 
     blocks: tuple[SamplingBlock, ...]
@@ -392,6 +382,6 @@ def _is_longer(value: object, limit: int) -> bool:
             waiting += [*members, *members.values()]
         elif isinstance(here, list | tuple):
             waiting += cast("Sequence[object]", here)
-        elif hasattr(here, "__dataclass_fields__"):
-            waiting += [getattr(here, name) for name in here.__dataclass_fields__]  # pyright: ignore
+        elif isinstance(here, Struct):
+            waiting += [getattr(here, name) for name in here.__struct_fields__]
     return length > limit

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 LOOK = 10.0
 """Seconds between two looks at the wall clock."""
@@ -19,8 +20,7 @@ SLEPT = 5.0
 _MAX_DOUBLINGS: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Pauses:
+class Pauses(Struct, frozen=True):
     """Seconds before a server is tried again; each further wait is twice as long."""
 
     first: float = 0.5

@@ -8,11 +8,11 @@ server/utilities/logging.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
 import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from msgspec import Struct
 
 from desktop.base.signals import Signal
 from desktop.base.translatable import translatable
@@ -37,8 +37,7 @@ LOG_LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
 """All there are, the least important first."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogMessage:
+class LogMessage(Struct, frozen=True):
     """One message: its level, the part of the server that it is from, and its words."""
 
     level: LogLevel

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from desktop.base.errors import ConfigError, ServerError
 from desktop.base.signals import Signal
@@ -32,8 +33,7 @@ if TYPE_CHECKING:
     from desktop.values.resource_types import ReadResult
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(Struct, frozen=True):
     """How many servers there are, how many are enabled and connected, and their tools."""
 
     total: int

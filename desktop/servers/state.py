@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from desktop.base.errors import NextStep, ServerError
@@ -20,8 +21,7 @@ UNAUTHORIZED = 401
 """The HTTP status of a refusal that asks for a sign-in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Challenge:
+class Challenge(Struct, frozen=True):
     """The refusal of a server that asks for a sign-in.
 
     `status` is 401, or 403 where the tokens allow too little; `header` the server's
@@ -37,8 +37,7 @@ class Challenge:
         return self.status != UNAUTHORIZED
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """A failure in its parts: what happened in one line or few, what to do, what was written last.
 
     Untrusted text is in `headline` and `output`; `steps` are what a button could do.
@@ -54,8 +53,7 @@ class Problem:
         return cls(str(error.args[0]), error.remedy, error.output, error.steps)
 
 
-@dataclass(frozen=True, slots=True)
-class ServerState:
+class ServerState(Struct, frozen=True):
     """Phase of one connection and what a person should know of it.
 
     `error` says what happened and what to do. `is_new`: of an untrusted server, whether nobody ever
@@ -101,8 +99,7 @@ class ServerState:
         return self.phase
 
 
-@dataclass(frozen=True, slots=True)
-class Capabilities:
+class Capabilities(Struct, frozen=True):
     """What a server declares that it offers. Some offer more than they declare.
 
     `subscriptions`: it tells of changes of single resources. `completions`: it proposes values.
@@ -119,8 +116,7 @@ class Capabilities:
     tool_changes: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ServerInfo:
+class ServerInfo(Struct, frozen=True):
     """What a server says of itself: untrusted, bounded, empty where it says nothing.
 
     `icons` are as the protocol writes them; nobody may load what they lead to.

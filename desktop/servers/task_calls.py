@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import mcp_types as types
+from msgspec import Struct
 
 from desktop.base.tasks import spawn
 from desktop.base.translatable import translatable
@@ -46,8 +46,7 @@ MAX_TASKS = 1_000
 """Tasks taken of a server's list."""
 
 
-@dataclass(frozen=True, slots=True)
-class TaskState:
+class TaskState(Struct, frozen=True):
     """A task as its server described it last; `ttl` and `poll` are in seconds."""
 
     id: str

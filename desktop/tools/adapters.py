@@ -6,9 +6,10 @@ keeps no result: the executor validates, asks and limits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from msgspec import Struct
 
 from desktop.tools.validation.quick_check import quick_check
 from desktop.values.tool_types import EMPTY, ToolDefinition
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import JsonObject, Progress, ToolResult, ValidationIssue
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """One top-level parameter of a tool, for lists of parameters.
 
     `has_default` tells a default of None from no default.

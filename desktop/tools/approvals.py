@@ -14,13 +14,15 @@ import difflib
 import hashlib
 import json
 import logging
-import re
-from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, cast
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from desktop.base.damaged_files import OwnFile
 from desktop.base.errors import ConfigError
 from desktop.base.file_lock import FileLock, locked
+from desktop.base.later_patterns import compile_later
 from desktop.base.signals import Signal
 from desktop.base.tasks import TaskGroup
 from desktop.base.translatable import translatable
@@ -38,8 +40,7 @@ Choice: TypeAlias = Literal["once", "always", "never", "deny"]
 """Allow this call; this tool from now on; refuse this tool from now on; refuse this call."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(Struct, frozen=True):
     """What a file becomes: lines of a unified diff, all of them new where there is no file yet."""
 
     path: str
@@ -47,8 +48,7 @@ class FileChange:
     is_new: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ApprovalQuestion:
+class ApprovalQuestion(Struct, frozen=True):
     """May this call be sent? `arguments` fit the tool's schema; all texts are the server's: data.
 
     `difference` is not empty where the tool was allowed for always and is another one by now: lines
@@ -64,8 +64,7 @@ class ApprovalQuestion:
     change: FileChange | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ApprovalResponse:
+class ApprovalResponse(Struct, frozen=True):
     """`arguments`, where a person corrected them, are sent instead; None leaves them.
 
     `reason` is what the model is told beside a refusal; it may be empty.
@@ -185,8 +184,7 @@ LOCK_TIMEOUT = 5.0
 _RULES = ("ask", "always", "never")
 
 
-@dataclass(frozen=True, slots=True)
-class Approval:
+class Approval(Struct, frozen=True):
     """One decision; `hash` and `definition` are of the tool as it was then.
 
     `launch` is the fingerprint of its server then, `started` what it was started with, without
@@ -205,8 +203,7 @@ class Approval:
         return self.launch is None or ":" not in self.launch
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
+class _Content(Struct, frozen=True):
     tools: dict[str, Approval]
     read_only: bool = False
 
@@ -384,7 +381,7 @@ def _object(document: dict[str, Any], name: str) -> dict[str, Any]:
     return cast("dict[str, Any]", document[name])
 
 
-_WORD: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
+_WORD: Final = compile_later(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 _SHELLS: Final = frozenset(("shell", "bash", "zsh", "sh", "cmd", "powershell", "pwsh", "terminal"))
 
 

@@ -7,8 +7,10 @@ results are kept as they were, with their secrets: whoever shows them takes thos
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from desktop.base.signals import Signal
 from desktop.values.spilled import size_in_memory, size_on_disk, weight_of_json
@@ -29,8 +31,7 @@ MAX_STEPS = 200
 """Steps kept of one call: a tool may report progress without end."""
 
 
-@dataclass(slots=True)
-class LoggedCall:
+class LoggedCall(Struct):
     """One call; `began` is monotonic and `at` since the epoch.
 
     `result` is None while it runs, and once it is `dropped` to make room.

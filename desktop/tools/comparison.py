@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+from msgspec import Struct, field
 
 from desktop.values.json_schema import object_of
 from desktop.values.tool_types import join_json_path
@@ -55,8 +56,7 @@ _ANYTHING: Final[Mapping[str, Any]] = {}
 _TYPES: Final = frozenset(("string", "number", "boolean", "null", "array", "object"))
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaChange:
+class SchemaChange(Struct, frozen=True):
     """`where` is the place in the value (empty for the whole); `words` follow it."""
 
     where: str
@@ -74,8 +74,7 @@ def find_changes(old: object, new: object, side: Side) -> list[SchemaChange]:
     return comparison.changes[:MAX_CHANGES]
 
 
-@dataclass(slots=True)
-class _Comparison:
+class _Comparison(Struct):
     side: Side
     old_root: object
     new_root: object
@@ -334,8 +333,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:60]}…"
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredTool:
+class DeclaredTool(Struct, frozen=True):
     """What is compared of a tool."""
 
     description: str
@@ -343,8 +341,7 @@ class DeclaredTool:
     output: Any
 
 
-@dataclass(slots=True)
-class ToolComparison:
+class ToolComparison(Struct):
     """The names of tools, and what changed of those that both have."""
 
     added: list[str] = field(default_factory=list[str])

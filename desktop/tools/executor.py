@@ -16,9 +16,11 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.base.errors import ServerError, ToolNotFoundError
 from desktop.base.signals import Signal
@@ -171,8 +173,7 @@ MAX_CONCURRENT_CALLS: Final = 8
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CheckedArguments:
+class CheckedArguments(Struct, frozen=True, eq=False):
     """What `ToolExecutor.check` found about one value; spares `run` from looking a second time.
 
     True of the very objects it was made of: for another tool of that name, another value (even an

@@ -14,8 +14,9 @@ import asyncio
 import logging
 import shutil
 import weakref
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
+
+from msgspec.structs import replace
 
 from desktop.base.free_memory import return_free_memory
 from desktop.values.spilled import SpilledBytes, SpilledJson, SpilledText, SpillFile, weight_of_json

@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.base.command_line import quoted
+from desktop.base.later_patterns import compile_later
 from desktop.redaction.command_line import redact_words
 from desktop.redaction.policy import PLACEHOLDER, redact_text
 
@@ -120,8 +121,8 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
 
 
-_REFERENCE: Final = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
-_WHOLE: Final = re.compile(r"((?:[A-Za-z]+ )?)\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
+_REFERENCE: Final = compile_later(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+_WHOLE: Final = compile_later(r"((?:[A-Za-z]+ )?)\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
 _SCRIPT: Final = """\
 # Needs: pip install "mcp>=2.3"
 {notes}import asyncio

@@ -8,12 +8,12 @@ know a provider: the rule is what all of them accept (OpenAI 64 characters, Gemi
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, TypeAlias
 
 from desktop.base.ascii_text import in_ascii
 from desktop.base.did_you_mean import nearest_names
+from desktop.base.later_patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
@@ -31,10 +31,10 @@ _SERVER_SHARE = 20
 _MAX_LISTED = 40
 _MAX_SHOWN_LENGTH = 100
 
-_ACCEPTED = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_LEGAL = re.compile(r"[A-Za-z0-9_-]+")
-_ILLEGAL = re.compile(r"[^A-Za-z0-9-]+")
-_HASHED = re.compile(rf"_[0-9a-f]{{{DIGITS},}}\Z")
+_ACCEPTED = compile_later(r"[A-Za-z_][A-Za-z0-9_-]*")
+_LEGAL = compile_later(r"[A-Za-z0-9_-]+")
+_ILLEGAL = compile_later(r"[^A-Za-z0-9-]+")
+_HASHED = compile_later(rf"_[0-9a-f]{{{DIGITS},}}\Z")
 
 
 def wire_name(server: str, tool: str, *, direct: bool = False) -> str:

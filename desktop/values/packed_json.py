@@ -68,13 +68,22 @@ def _any_integer(digits: str) -> int | float:
 
 
 class KeptElsewhere:
-    """A value that is not there as itself: packed, or on disk; `value` makes it whole."""
+    """A value that is not there as itself: packed, or on disk; `value` makes it whole.
+
+    Equal to the value it stands for.
+    """
 
     __slots__ = ()
 
     @property
     def value(self) -> Any:
         raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return self.value == (other.value if isinstance(other, KeptElsewhere) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
 
 
 class UnpackedField:

@@ -7,15 +7,15 @@ server/prompts and server/utilities/completion.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from desktop.values.tool_types import Content, JsonObject, ToolError
 
 
-@dataclass(frozen=True, slots=True)
-class PromptArgument:
+class PromptArgument(Struct, frozen=True):
     """One value that a prompt takes; it is always text."""
 
     name: str
@@ -28,8 +28,7 @@ class PromptArgument:
         return self.title or self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Struct, frozen=True):
     """One prompt of one server, as the server declared it."""
 
     server: str
@@ -53,16 +52,14 @@ class Prompt:
 Role: TypeAlias = Literal["user", "assistant"]
 
 
-@dataclass(frozen=True, slots=True)
-class PromptMessage:
+class PromptMessage(Struct, frozen=True):
     """One message of a prompt: who says it, and one block."""
 
     role: Role
     content: Content
 
 
-@dataclass(frozen=True, slots=True)
-class PromptResult:
+class PromptResult(Struct, frozen=True):
     """The messages of a prompt with its arguments put in; `error` says why there are none."""
 
     messages: tuple[PromptMessage, ...] = ()
@@ -76,8 +73,7 @@ class PromptResult:
         return self.error is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(Struct, frozen=True):
     """The values that a server proposes for what was typed, the best first.
 
     `total` is how many there are in all, None where the server does not say; `has_more` that there

@@ -7,15 +7,15 @@ Source: MCP specification 2025-11-25 and 2026-07-28, server/resources.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from desktop.values.tool_types import Content, JsonObject, ToolError
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceAnnotations:
+class ResourceAnnotations(Struct, frozen=True):
     """For whom a resource is, how much it matters, and when it changed: the server's own words.
 
     `audience` has `user` and `assistant`, empty where it says nothing; `priority` goes from 0 to 1;
@@ -27,8 +27,7 @@ class ResourceAnnotations:
     last_modified: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(Struct, frozen=True):
     """One resource of one server. `size` is in bytes, None where it is not known.
 
     `uri` means something to its server alone, whatever its scheme: it is read by asking the server,
@@ -52,8 +51,7 @@ class Resource:
         return self.title or self.name or self.uri
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceTemplate:
+class ResourceTemplate(Struct, frozen=True):
     """A pattern of URIs (RFC 6570) that its server reads (see `desktop.base.uri_template`)."""
 
     server: str
@@ -72,8 +70,7 @@ class ResourceTemplate:
         return self.title or self.name or self.uri_template
 
 
-@dataclass(frozen=True, slots=True)
-class ReadResult:
+class ReadResult(Struct, frozen=True):
     """What a read brought: one block or several, as one URI may stand for a folder.
 
     Each block is of the kind `resource`, with its own URI, its media type and either `text` or

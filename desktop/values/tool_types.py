@@ -11,10 +11,11 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Final, Literal, Protocol, TypeAlias, cast
+
+from msgspec import Struct, field
 
 from desktop.values.packed_json import UnpackedField
 from desktop.values.spilled import ReadableText, SpilledBytes, SpilledJson
@@ -49,8 +50,7 @@ NOT_FINITE: Final = "notFinite"
 """Code of the warning that a result had numbers that JSON has not."""
 
 
-@dataclass(frozen=True, slots=True)
-class ValidationIssue:
+class ValidationIssue(Struct, frozen=True):
     """`path` is from the root of the arguments (`("items", 0, "name")`), empty for the whole.
 
     `message` is an English sentence part that reads after the place, translatable where it is ours.
@@ -96,8 +96,7 @@ JsonSchema: TypeAlias = Mapping[str, Any]
 EMPTY: JsonObject = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Annotations:
+class Annotations(Struct, frozen=True):
     """The server's hints about a tool: untrusted, and None where it says nothing."""
 
     read_only: bool | None = None
@@ -109,8 +108,7 @@ class Annotations:
 NO_ANNOTATIONS: Final = Annotations()
 
 
-@dataclass(frozen=True, slots=True)
-class Metadata:
+class Metadata(Struct, frozen=True):
     """What a server may add to a tool; read from `_meta` where it is there, kept whole in `raw`."""
 
     version: str = ""
@@ -122,8 +120,7 @@ class Metadata:
 NO_METADATA: Final = Metadata()
 
 
-@dataclass(frozen=True, slots=True)
-class ToolDefinition:
+class ToolDefinition(Struct, frozen=True):
     """One tool of one server, as the server declared it.
 
     `input_schema` and `output_schema` are the server's own objects and are never changed: the form
@@ -145,19 +142,6 @@ class ToolDefinition:
     metadata: Metadata = NO_METADATA
     execution: JsonObject = field(default_factory=dict[str, Any])
     problems: tuple[str, ...] = ()
-
-    def __eq__(self, other: object) -> bool:
-        """Whether all parts are equal; unpacks nothing where both are packed."""
-        if not isinstance(other, ToolDefinition):
-            return NotImplemented
-        return self is other or self._parts() == other._parts()
-
-    def _parts(self) -> tuple[object, ...]:
-        return (
-            *(self.name, self.server, self.title, self.description, self.category),
-            *(_INPUT.held(self), _OUTPUT.held(self), self.annotations, self.icons),
-            *(self.metadata, self.execution, self.problems),
-        )
 
     @property
     def key(self) -> str:
@@ -237,8 +221,7 @@ class ErrorCode(StrEnum):
     """A fault of this app, or of a tool that lives in it; the log has more (1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolError:
+class ToolError(Struct, frozen=True):
     """`type` is the class of the cause, `message` a sentence for a person, `code` for a program."""
 
     type: str
@@ -249,8 +232,7 @@ class ToolError:
 ContentKind: TypeAlias = Literal["text", "image", "audio", "resource", "link"]
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """One block of a result: `text` for text, `data` (decoded) for media, `uri` for resources.
 
     `text` and `data` may be on disk, and are read whole where somebody asks for them: who needs a
@@ -287,8 +269,7 @@ type.__setattr__(Content, "text", _TEXT)
 type.__setattr__(Content, "data", _DATA)
 
 
-@dataclass(frozen=True, slots=True)
-class ToolResult:
+class ToolResult(Struct, frozen=True):
     """The wrapped result of one call. `output` is its content as text (`flatten_content`).
 
     `execution_time` is in seconds from sending to the end, however it ended, and 0 for a call that
@@ -398,8 +379,7 @@ Origin: TypeAlias = Literal["person", "agent", "terminal", "client", "app"]
 """Who makes a call; `client` is another program, through the gateway, `app` an MCP App."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Struct, frozen=True):
     """A request to run one tool, from a person or an agent alike.
 
     `key` is `server:tool`; `timeout` is in seconds, None for the server's own limit. `call_id`
@@ -427,8 +407,7 @@ class ToolCall:
     is_corrected: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """How far a running call is; `total` is None if the server does not know.
 
     `call_id` is that of the `ToolCall`, because one receiver may follow several calls.
@@ -440,8 +419,7 @@ class Progress:
     call_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """`arguments` are what is to be sent: those asked about, or as the person corrected them.
 
     `reason` is a sentence for whoever made the call, a model too; empty where there is none.
@@ -488,8 +466,7 @@ against the `outputSchema`.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class CallStep:
+class CallStep(Struct, frozen=True):
     """One step of one call.
 
     `call` has the arguments as they are by then: read, and corrected by who approved. `elapsed` is

@@ -8,9 +8,10 @@ from __future__ import annotations
 import gc
 import json
 import time
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from desktop.features.models.formats import ApiFormat, make_wire_tools
 from desktop.values.tool_types import ToolDefinition

@@ -201,7 +201,7 @@ def test_a_call_imports_no_window(terminal: Terminal) -> None:
         ("doctor", "mcp"),
         ("import", "asyncio"),
         ("export", "desktop.bootstrap"),
-        ("builtin", "uuid"),
+        ("builtin", "builtin_servers.launch"),
     ],
 )
 def test_the_help_of_a_command_does_not_import_what_its_run_needs(command: str, heavy: str) -> None:

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from builtin_servers.catalog import CATALOG
 from builtin_servers.launch import make_server

@@ -10,11 +10,11 @@ import sqlite3
 import stat
 import time
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from desktop.history.database import (
     VERSION,

@@ -7,12 +7,12 @@ import os
 import subprocess
 import sys
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import psutil
 import pytest
+from msgspec.structs import replace
 
 from tests.patience import LIMIT
 

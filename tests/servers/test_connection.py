@@ -6,12 +6,12 @@ import asyncio
 import logging
 import shlex
 import socket
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from msgspec.structs import replace
 
 from desktop.base.errors import ServerError
 from desktop.base.tasks import spawn

@@ -6,10 +6,10 @@ A session's servers start together, are tracked like all others, and end togethe
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from desktop.base.tasks import spawn
 from desktop.bootstrap import builtin_configs

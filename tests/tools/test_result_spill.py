@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from desktop.gui.results.feed import TextPart, as_result, feed_of
 from desktop.history.records import FinishedCall

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from desktop.tools.validation.rules import Rules
 from desktop.values.tool_types import ErrorCode, ToolCall, ValidationIssue

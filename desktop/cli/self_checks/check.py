@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -74,8 +76,7 @@ class CheckSkippedError(Exception):
     """Why a check cannot be made here, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(Struct, frozen=True):
     """What came of one check; `milliseconds` is how long it took."""
 
     name: str

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, cast
+
+from msgspec import Struct
 
 from builtin_servers.calculator import SERVER
 from builtin_servers.catalog import CATALOG
@@ -113,8 +114,7 @@ def _unheard(progress: float, total: float | None, message: str) -> None:
     """Progress has no way back in a reply that is one document."""
 
 
-@dataclass(frozen=True, slots=True)
-class TrialCall:
+class TrialCall(Struct, frozen=True):
     """A call that touches nothing of the person's, and a text its result has to have."""
 
     tool: str
@@ -151,8 +151,7 @@ async def call_server(core: Core, config: ServerConfig, call: TrialCall) -> str:
 _TEXT = "written by the self-test: ü"
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltinTrial:
+class BuiltinTrial(Struct, frozen=True):
     """One call of a built-in server; `arguments` follow its name."""
 
     call: TrialCall

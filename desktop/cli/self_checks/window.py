@@ -10,8 +10,9 @@ import json
 import os
 import signal
 import sys
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from desktop.base.paths import app_command
 from desktop.bootstrap import builtin_configs
@@ -30,8 +31,7 @@ PAUSE = 0.02
 """Seconds between two looks at the trace: no event tells of a line in a file."""
 
 
-@dataclass(slots=True)
-class WindowRun:
+class WindowRun(Struct):
     """The window on its own config and data, below `folder`. Whoever starts it must `close` it."""
 
     tracker: McpProcessTracker

@@ -9,12 +9,13 @@ unpack, start or look up anything. Source: MCPB specification 0.3, MANIFEST.md.
 from __future__ import annotations
 
 import os
-import re
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from desktop.base.errors import ConfigError
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import join_list, translatable
 from desktop.config.document import as_object, scalar_text
 from desktop.config.imports import packages
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from desktop.config.document import JsonObject
     from desktop.config.imports.server_json import Way
 
-_KNOWN: Final = re.compile(r"\$\{(__dirname|HOME|DESKTOP|DOCUMENTS|DOWNLOADS|pathSeparator|/)\}")
-_ASKED: Final = re.compile(r"\$\{user_config\.([^}]{1,100})\}")
+_KNOWN: Final = compile_later(r"\$\{(__dirname|HOME|DESKTOP|DOCUMENTS|DOWNLOADS|pathSeparator|/)\}")
+_ASKED: Final = compile_later(r"\$\{user_config\.([^}]{1,100})\}")
 _FORMATS: Final = {"directory": "filepath", "file": "filepath", "boolean": "boolean"}
 _PLATFORMS: Final = {"darwin": "darwin", "win32": "win32"}
 _MAX_ITEMS: Final = 100

@@ -17,9 +17,10 @@ import sys
 import zipfile
 import zlib
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from desktop.base.atomic_file import replace_file
 from desktop.base.errors import ConfigError
@@ -51,8 +52,7 @@ _LARGE_END: Final = b"PK\x06\x07"
 """Leads to the record of an archive of 4 GB or 65,535 files, which counts for Python instead."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bundle:
+class Bundle(Struct, frozen=True):
     """A packed file, and the folder that it is or will be unpacked into."""
 
     file: Path

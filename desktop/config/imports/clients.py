@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@dataclass(frozen=True, slots=True)
-class App:
+class App(Struct, frozen=True):
     """One client: `key` on a command line, `title` for a person."""
 
     key: str
@@ -116,8 +117,7 @@ Code, Kimi CLI and 5ire of 2026. Cherry Studio and ModelScope keep no file: thei
 """
 
 
-@dataclass(frozen=True, slots=True)
-class ClientLocations:
+class ClientLocations(Struct, frozen=True):
     """The folders of one person on one machine."""
 
     home: Path

@@ -11,6 +11,7 @@ import re
 from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.later_patterns import compile_later
 from desktop.config.imports.warnings import ImportWarning
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from desktop.config.imports.warnings import Kind
 
 PROGRAMS: Final = frozenset(("docker", "podman", "nerdctl", "finch"))
-_MOUNTS: Final = re.compile(r"-[itdPq]*v(?P<inline>.*)|--volume(?:=(?P<value>.*))?", re.DOTALL)
-_VALUED: Final = re.compile(r"(?P<name>--[a-z-]+)(?:=(?P<value>.*))?", re.DOTALL)
+_MOUNTS: Final = compile_later(r"-[itdPq]*v(?P<inline>.*)|--volume(?:=(?P<value>.*))?", re.DOTALL)
+_VALUED: Final = compile_later(r"(?P<name>--[a-z-]+)(?:=(?P<value>.*))?", re.DOTALL)
 _HOST: Final = frozenset(
     ("--network", "--net", "--pid", "--ipc", "--uts", "--userns", "--cgroupns", "--cgroup-ns")
 )
@@ -31,17 +32,17 @@ _RIGHTS: Final = frozenset(
     )
 )
 _HARMLESS: Final = frozenset(("no-new-privileges", "no-new-privileges:true"))
-_ALL_RIGHTS: Final = re.compile(
+_ALL_RIGHTS: Final = compile_later(
     r"(?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_PTRACE|SYS_RAWIO|DAC_READ_SEARCH)", re.IGNORECASE
 )
-_SOCKET: Final = re.compile(r"(?:docker|podman|containerd|crio|buildkitd)\.sock\b|docker_engine")
-_SYSTEM: Final = re.compile(
+_SOCKET: Final = compile_later(r"(?:docker|podman|containerd|crio|buildkitd)\.sock\b|docker_engine")
+_SYSTEM: Final = compile_later(
     r"/+|/(?:etc|root|home|boot|dev|proc|sys|usr|bin|sbin|lib|lib64|var|run|opt|Users|System"
     r"|private|Library)(?:/(?:run|lib|etc|docker|containerd))?/*"
     r"|[A-Za-z]:[\\/]*(?:Users|Windows)?[\\/]*|~/*|\$\{?(?:HOME|USERPROFILE)(?::-[^}]*)?\}?/*"
 )
 """A whole disk, a folder of the system, or all that belongs to a person."""
-_PATH: Final = re.compile(r"[/~.$\\]|[A-Za-z]:[\\/]")
+_PATH: Final = compile_later(r"[/~.$\\]|[A-Za-z]:[\\/]")
 
 
 def container_dangers(words: Sequence[str]) -> Iterator[ImportWarning]:

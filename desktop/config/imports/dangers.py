@@ -13,6 +13,7 @@ from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.loopback import is_this_machine
 from desktop.config.imports.container_dangers import container_dangers
 from desktop.config.imports.warnings import ImportWarning
@@ -31,35 +32,35 @@ if TYPE_CHECKING:
 _SHELLS: Final = frozenset(
     ("sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "csh", "tcsh", "cmd", "powershell", "pwsh")
 )
-_INTERPRETERS: Final = re.compile(
+_INTERPRETERS: Final = compile_later(
     r"python[\d.]*|pypy\d*|node|nodejs|bun|deno|perl|ruby|php|lua|osascript|tclsh"
 )
-_CODE_OPTION: Final = re.compile(
+_CODE_OPTION: Final = compile_later(
     r"(?:-[A-Za-z]*[cepr]|--eval|--print|eval|/[ck]|-(?:enc|encodedcommand|command))", re.IGNORECASE
 )
 """Options whose word is a program: `-c`, `-lc`, `-e`, `--eval`, `/c`, `-EncodedCommand`."""
-_DOWNLOAD: Final = re.compile(
+_DOWNLOAD: Final = compile_later(
     r"\|\s*(?:sudo\s+)?(?:[\w./-]*/)?(?:ba|da|z|k|a|fi|c|tc)?sh\b"
     r"|\|\s*(?:sudo\s+)?(?:python|node|perl|ruby|iex)"
     r"|\b(?:curl|wget|iwr|irm|iex|invoke-(?:webrequest|restmethod|expression)|bitsadmin|certutil)\b",
     re.IGNORECASE,
 )
-_LOADS_CODE: Final = re.compile(
+_LOADS_CODE: Final = compile_later(
     r"(?:LD|DYLD)_\w+|PYTHON\w*|PERL5?\w*|RUBY(?:OPT|LIB)|GEM_\w+|NODE_(?:OPTIONS|PATH)|DENO_\w+"
     r"|BUN_\w+|_?JAVA\w*OPTIONS|JDK_\w+|CLASSPATH|DOTNET_\w+|BASH_\w+|ENV|SHELL|SHELLOPTS|PS4|IFS"
     r"|PROMPT_COMMAND|PATH|PATHEXT|COMSPEC|GIT_\w+|EDITOR|VISUAL|PAGER|BROWSER|\w*_?ASKPASS"
     r"|OPENSSL_CONF|GCONV_PATH|PHP\w*|LUA_\w+|\w*_PRELOAD"
 )
-_PACKAGES: Final = re.compile(
+_PACKAGES: Final = compile_later(
     r"\w*REGISTRY\w*|\w*INDEX(?:_URL)?|PIP_\w+|UV_\w+|NPM_CONFIG_\w+|YARN_\w+|PNPM_\w+|CARGO_\w+"
     r"|GO(?:PROXY|FLAGS|PRIVATE|NOSUMDB)|DOCKER_\w+"
 )
-_NETWORK: Final = re.compile(
+_NETWORK: Final = compile_later(
     r"(?:\w*_)?PROXY|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|NODE_TLS_\w+|REQUESTS_CA_BUNDLE"
     r"|CURL_CA_BUNDLE|SSLKEYLOGFILE"
 )
-_ASSIGNED: Final = re.compile(r"(?:-{1,2}[\w-]+=)?(?P<name>[A-Za-z_]\w*)=")
-_OTHER_INDEX: Final = re.compile(
+_ASSIGNED: Final = compile_later(r"(?:-{1,2}[\w-]+=)?(?P<name>[A-Za-z_]\w*)=")
+_OTHER_INDEX: Final = compile_later(
     r"--?(?:(?:extra-|default-)?index(?:-url)?|registry|find-links|source)(?:=.*)?"
     r"|--(?:\w+:)?registry(?:=.*)?"
 )
@@ -93,10 +94,10 @@ _RUNNERS: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
 
 Nothing else is known not to bring other code; what a container is given is judged apart.
 """
-_PLAIN_VALUE: Final = re.compile(r"[\w.+-]+")
+_PLAIN_VALUE: Final = compile_later(r"[\w.+-]+")
 _ALWAYS_YES: Final = frozenset(("-y", "--yes"))
-_URL: Final = re.compile(r"(?:https?|wss?)://[^\s\"'`<>]+", re.IGNORECASE)
-_DEFAULT: Final = re.compile(r"\$\{[^}:]*:-([^}]*)\}")
+_URL: Final = compile_later(r"(?:https?|wss?)://[^\s\"'`<>]+", re.IGNORECASE)
+_DEFAULT: Final = compile_later(r"\$\{[^}:]*:-([^}]*)\}")
 _LIKE_A_SUFFIX: Final = frozenset(("com", "org", "net", "io", "dev", "ai", "app", "co", "gov"))
 """Labels that belong at the end of a name: before it they pretend to be it."""
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct, field
 
 from desktop.base.atomic_file import read_file
 from desktop.base.errors import ConfigError
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.config.document import Document, as_object, parse
 from desktop.config.imports import bundles, packages, server_json
@@ -33,8 +35,7 @@ MAX_SERVERS = 500
 """Servers of one file that are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundEntry:
+class FoundEntry(Struct, frozen=True):
     """One server as it stands in a file."""
 
     name: str
@@ -78,7 +79,7 @@ def _known_shapes(data: JsonObject) -> Iterator[FoundEntry]:
     yield from _of_zed_or_goose(data, "extensions")
 
 
-_ABOUT_SERVERS = re.compile("mcp|servers?$", re.IGNORECASE)
+_ABOUT_SERVERS = compile_later("mcp|servers?$", re.IGNORECASE)
 _MAX_LEVELS = 6
 _MAX_VALUES = 20_000
 

@@ -6,8 +6,9 @@ place of each (`translate`), which stays where nothing is answered. Must not ask
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from desktop.base.errors import ConfigError
 from desktop.base.translatable import translatable
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
 
 
-@dataclass(frozen=True, slots=True)
-class ImportInput:
+class ImportInput(Struct, frozen=True):
     """One question; `reference` stands in the config, as `${API_KEY}`, until it is answered."""
 
     id: str

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from desktop.base.errors import ConfigError
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.config.document import Document, as_object, parse
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 MAX_LINK_LENGTH = 64 * 1024
 _SCHEMES = frozenset({"mcp-desktop", "cursor", "lmstudio", "vscode", "vscode-insiders"})
-_BADGE = re.compile(
+_BADGE = compile_later(
     r"https://(?:[\w-]+\.)?(?:vscode\.dev|cursor\.com|lmstudio\.ai|kiro\.dev)/"
     r"(?:[\w-]+/){0,4}(?:install-mcp|install|add|redirect)\?",
     re.IGNORECASE,

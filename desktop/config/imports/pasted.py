@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 from desktop.base.command_line import split_words
 from desktop.base.errors import ConfigError
 from desktop.base.file_url import is_file_url, path_of
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.config.document import Document, parse
 from desktop.config.imports import bundles
@@ -31,11 +32,13 @@ if TYPE_CHECKING:
 
 MAX_PASTED: Final = 1_000_000
 """Characters of what was copied; more is no configuration."""
-_FENCE: Final = re.compile(r"^[ \t]*```[^\n]*\n(.*?)\n?[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
-_PROMPT: Final = re.compile(r"^\s*(?:PS [^>\n]*>|[$>%])\s+")
-_ASSIGNMENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
-_TABLE: Final = re.compile(r"^\s*\[\[?[\w.\"' -]+\]\]?\s*(?:#.*)?$", re.MULTILINE)
-_YAML_KEY: Final = re.compile(r"^\s*(?:- )?[\w.\"'@/-]+:(?:\s|$)", re.MULTILINE)
+_FENCE: Final = compile_later(
+    r"^[ \t]*```[^\n]*\n(.*?)\n?[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE
+)
+_PROMPT: Final = compile_later(r"^\s*(?:PS [^>\n]*>|[$>%])\s+")
+_ASSIGNMENT: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_]*=")
+_TABLE: Final = compile_later(r"^\s*\[\[?[\w.\"' -]+\]\]?\s*(?:#.*)?$", re.MULTILINE)
+_YAML_KEY: Final = compile_later(r"^\s*(?:- )?[\w.\"'@/-]+:(?:\s|$)", re.MULTILINE)
 _SUFFIXES: Final = frozenset({".json", ".jsonc", ".toml", ".yaml", ".yml", *bundles.SUFFIXES})
 _EXAMPLE: Final = "npx -y @modelcontextprotocol/server-everything"
 
@@ -186,7 +189,7 @@ def _entry(words: list[str]) -> JsonObject | None:
     return _command(rest, env)
 
 
-_PLAIN_WORD: Final = re.compile(r"[A-Za-z]+[,.;:!?]*|[A-Za-z]+'[a-z]+")
+_PLAIN_WORD: Final = compile_later(r"[A-Za-z]+[,.;:!?]*|[A-Za-z]+'[a-z]+")
 
 
 def _command(words: list[str], env: dict[str, str]) -> JsonObject:
@@ -206,7 +209,7 @@ def _assigned(words: list[str]) -> tuple[dict[str, str], list[str]]:
 
 # --- one word ---------------------------------------------------------------------------------
 
-_HOST: Final = re.compile(
+_HOST: Final = compile_later(
     r"(?P<local>localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:/\S*)?"
     r"|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?::\d+)?/(?:[\w/-]+/)?(?:mcp|sse)/?(?:\?\S*)?"
 )
@@ -238,10 +241,10 @@ def _address(word: str) -> JsonObject | None:
     return {"url": word}
 
 
-_SCOPED: Final = re.compile(r"@[a-z0-9][\w.-]*/[a-z0-9][\w.-]*(?:@[\w.^~-]+)?", re.IGNORECASE)
-_PYTHON: Final = re.compile(r"[A-Za-z][\w.-]*(?:\[[\w,-]+\])?(?:(?:[=~]=|>=|@)[\w.]+)?")
-_PACKAGE: Final = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)+(?:@[\w.^~-]+)?")
-_IMAGE: Final = re.compile(r"(?:mcp|docker\.io/[\w-]+|ghcr\.io/[\w-]+)/[\w./-]+(?::[\w.-]+)?")
+_SCOPED: Final = compile_later(r"@[a-z0-9][\w.-]*/[a-z0-9][\w.-]*(?:@[\w.^~-]+)?", re.IGNORECASE)
+_PYTHON: Final = compile_later(r"[A-Za-z][\w.-]*(?:\[[\w,-]+\])?(?:(?:[=~]=|>=|@)[\w.]+)?")
+_PACKAGE: Final = compile_later(r"[a-z0-9]+(?:[._-][a-z0-9]+)+(?:@[\w.^~-]+)?")
+_IMAGE: Final = compile_later(r"(?:mcp|docker\.io/[\w-]+|ghcr\.io/[\w-]+)/[\w./-]+(?::[\w.-]+)?")
 
 
 def _package(word: str, runner: str = "") -> JsonObject | None:
@@ -308,8 +311,8 @@ def _file(text: str) -> Path | None:
 
 # --- the commands of other clients ------------------------------------------------------------
 
-_ADD: Final = re.compile(r"(?:\S+ )*?\S+ mcp (add(?:-json)?)\s+")
-_ADD_JSON: Final = re.compile(r"\S+ --add-mcp[ =]")
+_ADD: Final = compile_later(r"(?:\S+ )*?\S+ mcp (add(?:-json)?)\s+")
+_ADD_JSON: Final = compile_later(r"\S+ --add-mcp[ =]")
 _OPTIONS_WITH_VALUE: Final = {
     **dict.fromkeys(("-e", "--env"), "env"),
     **dict.fromkeys(("-H", "--header"), "headers"),

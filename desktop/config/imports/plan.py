@@ -6,8 +6,10 @@ not write anything.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.config.imports.inputs import answer_inputs
 from desktop.config.imports.translate import free_name
@@ -34,8 +36,7 @@ if TYPE_CHECKING:
 _MAX_VALUE_LENGTH = 200
 
 
-@dataclass(frozen=True, slots=True)
-class EntryDifference:
+class EntryDifference(Struct, frozen=True):
     """One place, as `env.TOKEN`, with what stands there now and in the other; '' is nothing."""
 
     place: str
@@ -96,8 +97,7 @@ def _short(text: str) -> str:
 Status: TypeAlias = Literal["new", "same", "different", "invalid"]
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedServer:
+class PlannedServer(Struct, frozen=True):
     """One server and what became of the comparison.
 
     `name` is the other client's, `target` what it would be called here: free at that moment. `ours`
@@ -123,8 +123,7 @@ class PlannedServer:
         return self.status in {"new", "different"}
 
 
-@dataclass(frozen=True, slots=True)
-class ImportPlan:
+class ImportPlan(Struct, frozen=True):
     """All servers of one source; `notices` are about the source as a whole."""
 
     source: Source

@@ -7,10 +7,12 @@ already (see `plan`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from desktop.base.errors import ConfigError
 from desktop.base.translatable import join_list, translatable
@@ -39,8 +41,7 @@ class NoServersError(ConfigError):
     """The file was read, and has no server in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """Where servers come from: a file of a client, any file, or (`path` None) a link."""
 
     path: Path | None = None
@@ -54,8 +55,7 @@ class Source:
         return self.path.name if self.path is not None else "mcp-desktop://"
 
 
-@dataclass(frozen=True, slots=True)
-class ReadServer:
+class ReadServer(Struct, frozen=True):
     """One server of a source: `config`, switched off, or why there is none."""
 
     name: str
@@ -69,8 +69,7 @@ class ReadServer:
     """What is odd about its keys."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadSource:
+class ReadSource(Struct, frozen=True):
     """A source and all its servers; `notices` are about the file as a whole."""
 
     source: Source
@@ -107,8 +106,7 @@ def read_pasted(text: str, places: ClientLocations, settings: AppSettings) -> Re
     return read_source(Source(found), places, settings)
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(Struct, frozen=True):
     """Reads for one person; `settings` give the time limits that an entry does not."""
 
     places: ClientLocations
@@ -235,8 +233,7 @@ def _still_packed(file: Path) -> ConfigError:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class DetectedClient:
+class DetectedClient(Struct, frozen=True):
     """A file that is there: what was read of it, or why it was not."""
 
     source: Source

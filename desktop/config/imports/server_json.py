@@ -10,9 +10,12 @@ Source: https://github.com/modelcontextprotocol/registry, docs/reference/server-
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from desktop.base.later_patterns import compile_later
 from desktop.config.document import as_object, scalar_text
 from desktop.config.imports.translate import variable_name
 from desktop.redaction.policy import is_secret_name
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 Answers: TypeAlias = "Mapping[str, str | Sequence[str]]"
 """By the key of an input; several where it may be repeated."""
 
-_PLACE: Final = re.compile(r"\{([A-Za-z0-9_.-]{1,64})\}")
+_PLACE: Final = compile_later(r"\{([A-Za-z0-9_.-]{1,64})\}")
 RUNNERS: Final = {"npm": "npx", "pypi": "uvx", "oci": "docker", "nuget": "dnx"}
 """The program that runs a package of a kind, where the server does not name another one."""
 BUNDLE: Final = "mcpb"
@@ -39,8 +42,7 @@ _MAX_TEXT: Final = 1_000
 _TRUE: Final = "true"
 
 
-@dataclass(frozen=True, slots=True)
-class ServerInput:
+class ServerInput(Struct, frozen=True):
     """One value that a person gives; `key` is its name, unique among those of its way.
 
     `format` is `string`, `number`, `boolean` or `filepath`; `default` is None where there is none.
@@ -73,8 +75,7 @@ class ServerInput:
         return () if stands is None else (stands,)
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Struct, frozen=True):
     """A text with inputs in it, as `Bearer {token}`; often it is one input and nothing else."""
 
     parts: tuple[str | ServerInput, ...] = ()
@@ -112,8 +113,7 @@ class Template:
         return {asked.key: value for asked, value in pairs}
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """One argument: `name` is its option, empty where it is told by its place."""
 
     value: Template
@@ -133,8 +133,7 @@ class Argument:
                 yield value
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """One way to use a server: a package that is run here, or an address (`url`).
 
     `kind` is the package's registry (`npm`, `pypi`, `oci`, ...) or the remote's transport.

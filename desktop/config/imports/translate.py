@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from desktop.base.ascii_text import in_ascii
 from desktop.base.command_line import split_words
+from desktop.base.later_patterns import compile_later
 from desktop.config.document import as_object, scalar_text
 from desktop.config.imports.inputs import ImportInput
 from desktop.config.imports.warnings import ImportWarning
@@ -37,8 +40,10 @@ if TYPE_CHECKING:
     from desktop.config.imports.clients import App
     from desktop.config.spellings import OurWords
 
-_NOISE = re.compile(r"^(mcp[-_]server[-_]|server[-_]|mcp[-_])|([-_]mcp([-_]server)?|[-_]server)$")
-_SUFFIX = re.compile(r"\.(py|[mc]?js|ts|exe)$")
+_NOISE = compile_later(
+    r"^(mcp[-_]server[-_]|server[-_]|mcp[-_])|([-_]mcp([-_]server)?|[-_]server)$"
+)
+_SUFFIX = compile_later(r"\.(py|[mc]?js|ts|exe)$")
 
 
 _VERBS = frozenset({"run", "exec", "dlx", "x", "tool", "start"})
@@ -113,18 +118,17 @@ def free_name(name: str, taken: Container[str], origin: str = "") -> str:
         tails = [f"-{origin}-{number}" if origin else f"-{number}"]
 
 
-_ASKED = re.compile(r"\$\{(?:input:|user_config\.)([^}]{1,100})\}")
-_KNOWN_VARIABLES = re.compile(
+_ASKED = compile_later(r"\$\{(?:input:|user_config\.)([^}]{1,100})\}")
+_KNOWN_VARIABLES = compile_later(
     r"\$\{(userHome|workspaceFolder|workspaceFolderBasename|pathSeparator|/|__dirname)\}"
 )
-_BARE = re.compile(r"(?<![$\w])\$([A-Za-z_][A-Za-z0-9_]{0,100})")
+_BARE = compile_later(r"(?<![$\w])\$([A-Za-z_][A-Za-z0-9_]{0,100})")
 _VALUES = ("command", "args", "env", "cwd", "url", "headers", "oauth")
 _MAX_CHOICES = 100
 _PROJECT_FOLDERS = frozenset({".vscode", ".cursor", ".roo", ".gemini", ".zed"})
 
 
-@dataclass(slots=True)
-class Variables:
+class Variables(Struct):
     """What the file at `file` means by its variables; remembers what a person has to be told."""
 
     file: Path | None

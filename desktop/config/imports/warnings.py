@@ -6,11 +6,12 @@ window has words of its own, which are translated.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from msgspec import Struct
+
+from desktop.base.later_patterns import compile_later
 from desktop.base.visible_text import escape_hidden
 from desktop.config.models import OAUTH_SECRETS
 from desktop.redaction.command_line import redact_words
@@ -35,15 +36,14 @@ Kind: TypeAlias = Literal[
     Danger,
     "secret", "unset", "input", "missing", "env_file", "foreign", "left_out", "renamed", "host",
 ]  # fmt: skip
-_VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
-_FOREIGN = re.compile(
+_VARIABLE = compile_later(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
+_FOREIGN = compile_later(
     r"\$\{(?!(?:env:)?[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\}|keyring:[A-Za-z_][A-Za-z0-9_.-]*\})[^}]{0,80}\}"
 )
 _MAX_FINDINGS = 40
 
 
-@dataclass(frozen=True, slots=True)
-class ImportWarning:
+class ImportWarning(Struct, frozen=True):
     """`place` is where in the entry, as `env.TOKEN`; `subject` what it is about; both may be ''.
 
     secret: a value stands there as plain text. unset: the variable `subject` is not set. input: the

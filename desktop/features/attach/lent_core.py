@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from desktop.base.errors import UsageError
 from desktop.history.store import HistoryRecorder

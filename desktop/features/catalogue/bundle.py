@@ -12,13 +12,15 @@ import re
 import shutil
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from msgspec import Struct
+
 from desktop.base import loopback
 from desktop.base.errors import ConfigError
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.config.document import parse
 from desktop.config.imports.bundle_way import open_way
@@ -37,11 +39,11 @@ if TYPE_CHECKING:
 
 DOWNLOADS: Final = ".downloads"
 """The folder beside the unpacked bundles that holds a file until it is unpacked or refused."""
-_HASH: Final = re.compile(r"[a-f0-9]{64}")
-_GITHUB: Final = re.compile(
+_HASH: Final = compile_later(r"[a-f0-9]{64}")
+_GITHUB: Final = compile_later(
     r"/[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?/[A-Za-z0-9._-]+/releases/download/[^/]+/[^/]+"
 )
-_GITLAB: Final = re.compile(
+_GITLAB: Final = compile_later(
     r"/[\w.-]+(?:/[\w.-]+)*/-/(?:releases/[^/]+/downloads/[^/]+|package_files/[0-9]+/download)",
     re.ASCII,
 )
@@ -58,8 +60,7 @@ _SYSTEMS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FetchedBundle:
+class FetchedBundle(Struct, frozen=True):
     """A bundle that is here, its hash checked: `way` says what it runs, nothing is unpacked."""
 
     bundle: Bundle

@@ -15,8 +15,10 @@ import asyncio
 import logging
 import os
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from desktop.base.errors import ConfigError
 from desktop.base.translatable import join_list, translatable
@@ -63,8 +65,7 @@ MAX_UPDATES: Final = 100
 _AT_ONCE: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(Struct, frozen=True):
     """What the registry has for a server that was added from it.
 
     `problem` says why there is nothing to take; without one the version is another one.

@@ -7,11 +7,12 @@ Source: https://github.com/modelcontextprotocol/registry, docs/reference/api/ope
 from __future__ import annotations
 
 import json
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
+from msgspec import Struct
+
 from desktop.base.errors import DesktopError
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.config.document import as_object
 from desktop.config.imports.server_json import read_ways
@@ -25,7 +26,7 @@ OFFICIAL: Final = "io.modelcontextprotocol.registry/official"
 """The key of what the registry itself says of an entry, which one of a company may not have."""
 MAX_ENTRIES: Final = 100
 """Of one page; the registry itself sends no more."""
-_NAME: Final = re.compile(r"[A-Za-z0-9.-]+/[A-Za-z0-9._-]+")
+_NAME: Final = compile_later(r"[A-Za-z0-9.-]+/[A-Za-z0-9._-]+")
 _MAX_NAME: Final = 200
 _MAX_LINE: Final = 200
 _MAX_VERSION: Final = 255
@@ -42,8 +43,7 @@ class NotInRegistryError(CatalogueError):
     """The registry answered that it does not have it."""
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogueEntry:
+class CatalogueEntry(Struct, frozen=True):
     """One version of one server; `name` is `namespace/name`, `ways` how it can be used."""
 
     name: str
@@ -75,8 +75,7 @@ class CatalogueEntry:
         return self.name.partition("/")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class CataloguePage:
+class CataloguePage(Struct, frozen=True):
     """Some of what was found; `cursor` asks for the next page and is empty on the last one."""
 
     entries: tuple[CatalogueEntry, ...] = ()

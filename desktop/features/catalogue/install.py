@@ -8,11 +8,13 @@ reason. Pure: must not fetch, start or write anything.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec import Struct
+
 from desktop.base.errors import ConfigError
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import join_list, join_texts, translatable
 from desktop.config.imports.dangers import dangers_of, other_code
 from desktop.config.imports.server_json import BUNDLE
@@ -55,10 +57,10 @@ _PACKAGES: Final = {
     "nuget": re.compile(r"[A-Za-z0-9_][\w.-]*"),
 }
 """Names, and neither options nor addresses, which the programs would take as well."""
-_VERSION: Final = re.compile(r"[A-Za-z0-9][\w.+!-]*")
+_VERSION: Final = compile_later(r"[A-Za-z0-9][\w.+!-]*")
 _REMOTES: Final = ("streamable-http", "sse", "http")
 _GENERIC: Final = frozenset(("mcp", "server", "mcp-server"))
-_FOLDER: Final = re.compile(r"dir(?:ector(?:y|ies)|s)?$|folders?$|root", re.IGNORECASE)
+_FOLDER: Final = compile_later(r"dir(?:ector(?:y|ies)|s)?$|folders?$|root", re.IGNORECASE)
 _MAX_INPUTS: Final = 100
 
 
@@ -197,8 +199,7 @@ def form_value(way: Way, answers: Answers) -> dict[str, Any]:
 # --- the server -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Installation:
+class Installation(Struct, frozen=True):
     """What would be written: `config`, switched off unless it is an update of one that is on.
 
     `secrets` have to be in the keyring first; `unanswered` are the inputs that still need a value.

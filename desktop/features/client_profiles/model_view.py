@@ -9,8 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.features.client_profiles.profiles import known
 from desktop.servers.content import flatten_content
@@ -38,8 +40,7 @@ _HIDDEN: Final = "client"
 """The code of an issue that says what the model of a client does not get."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelName:
+class ModelName(Struct, frozen=True):
     """The name of a tool as a model gets it; empty where it gets none."""
 
     name: str

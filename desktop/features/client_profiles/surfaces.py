@@ -5,9 +5,10 @@ Calls no tool. Must not judge: see `verdicts`.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
 
 from desktop.base.errors import UsageError
 from desktop.features.client_profiles.verdicts import EarlierResult, Surface

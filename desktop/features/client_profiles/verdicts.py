@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.base.translatable import translatable
 from desktop.features.client_profiles.model_view import (
@@ -62,8 +64,7 @@ _STRUCTURED_SINCE: Final = "2025-06-18"
 """The first version of the protocol with structured content."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClientFinding:
+class ClientFinding(Struct, frozen=True):
     """One sentence; one with the verdict `works` is a remark."""
 
     verdict: VerdictKind
@@ -72,8 +73,7 @@ class ClientFinding:
     tools: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ClientVerdict:
+class ClientVerdict(Struct, frozen=True):
     """`unknown` are the names of the cells that nobody knows."""
 
     profile: Profile
@@ -86,16 +86,14 @@ class ClientVerdict:
         return tuple(each for each in self.findings if not each.tools or tool in each.tools)
 
 
-@dataclass(frozen=True)
-class EarlierResult:
+class EarlierResult(Struct, frozen=True):
     """A result that a tool gave before."""
 
     tool: str
     result: ToolResult
 
 
-@dataclass(frozen=True)
-class Surface:
+class Surface(Struct, frozen=True, dict=True):
     """What is known of one server; `transport` is empty where it was not asked."""
 
     server: str
@@ -558,8 +556,7 @@ def _of_times(answers: list[_AnswerFacts], profile: Profile) -> Iterator[ClientF
 # What is read of a tool and of a result, once for all clients
 
 
-@dataclass(frozen=True, slots=True)
-class _ToolFacts:
+class _ToolFacts(Struct, frozen=True):
     name: str
     description: int
     input: JsonObject
@@ -586,8 +583,7 @@ def _facts(tool: ToolDefinition) -> _ToolFacts:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _AnswerFacts:
+class _AnswerFacts(Struct, frozen=True):
     tool: str
     size: int
     seconds: float

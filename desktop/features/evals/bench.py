@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import UsageError
@@ -33,8 +34,7 @@ if TYPE_CHECKING:
     from desktop.values.acting_client import ActingClient
 
 
-@dataclass(slots=True)
-class EvalBench:
+class EvalBench(Struct):
     """One run of cells. `unreachable` are servers that were needed and are not connected.
 
     `judge` names the model that decides sentences, else the first of the run; `max_cost` is in the

@@ -10,9 +10,10 @@ Unknown keys are refused everywhere: what is not checked would always be met. Mu
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -147,8 +148,7 @@ class EvalCase(_Strict):
     timeout: Seconds | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedCase:
+class PlannedCase(Struct, frozen=True):
     """A case with the saved calls that are made before each run, and the servers it needs.
 
     `entry` is the case as a call that nobody can make, so that its placeholders are filled as those

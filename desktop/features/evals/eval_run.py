@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from msgspec import Struct, field
 
 from desktop.base.translatable import translatable
 from desktop.features.evals.rates import Bar
@@ -34,8 +35,7 @@ CellKey: TypeAlias = tuple[str, str, str, str]
 """File, case, model and column."""
 
 
-@dataclass(slots=True)
-class EvalCell:
+class EvalCell(Struct):
     """One case with one model on one column, and how it went so far.
 
     `findings` are the reasons of the runs that failed, `unmeasured` those of runs that say nothing;
@@ -105,8 +105,7 @@ class CostLimitError(Exception):
     """Another run could cost more than was said."""
 
 
-@dataclass(slots=True)
-class Budget:
+class Budget(Struct):
     """What may be spent; `most` is None for as much as it takes."""
 
     most: float | None = None
@@ -135,8 +134,7 @@ class Budget:
         self.spent += cost
 
 
-@dataclass(slots=True)
-class EvalRun:
+class EvalRun(Struct):
     """A pass over cells. `told` is called whenever one has changed."""
 
     cells: Sequence[EvalCell]

@@ -6,8 +6,9 @@ A model is named `provider/model`, or by its provider alone where that has one i
 from __future__ import annotations
 
 from contextlib import aclosing
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import UsageError
@@ -28,8 +29,7 @@ MAX_FAILURES: Final = 5
 _HOPELESS: Final = ("key", "untrusted")
 
 
-@dataclass(slots=True)
-class EvalModel:
+class EvalModel(Struct):
     """One model; `failures` are those in a row, `given_up` says why it is not asked any more."""
 
     name: str
@@ -97,8 +97,7 @@ _SYSTEM: Final = (
 )
 
 
-@dataclass(slots=True)
-class JudgePanel:
+class JudgePanel(Struct):
     """A model that decides statements about answers, by the majority of its votes."""
 
     model: EvalModel

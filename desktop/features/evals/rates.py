@@ -8,10 +8,11 @@ looks are few.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, sqrt
 from statistics import NormalDist
 from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 Verdict: TypeAlias = Literal["passed", "failed", "undecided", "not measured"]
 LEVEL = 0.95
@@ -24,8 +25,7 @@ class Interval(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """Which share of the runs has to pass, of how many runs at first and at most."""
 
     share: float

@@ -10,6 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import join_list, translatable
 from desktop.features.saved_calls.expectations import differences
 from desktop.features.saved_calls.saved_call_files import CallFileError
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from desktop.features.saved_calls.variables import Reference
 
 MAX_FINDINGS = 20
-_FENCED = re.compile(r"\A\s*```[a-z]*\n(.*)\n```\s*\Z", re.DOTALL)
+_FENCED = compile_later(r"\A\s*```[a-z]*\n(.*)\n```\s*\Z", re.DOTALL)
 _SHOWN = 200
 
 

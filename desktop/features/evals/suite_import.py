@@ -6,8 +6,9 @@ What has no place here is left out with a sentence, never dropped in silence. So
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from desktop.base.errors import ConfigError
 from desktop.config.yaml_text import MAX_TEXT_BYTES, read_yaml
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 _VERSION = "1"
 
 
-@dataclass(slots=True)
-class ImportedSuite:
+class ImportedSuite(Struct):
     """The document of a file of cases, and these; `notes` say what is not in it."""
 
     document: dict[str, Any]

@@ -7,9 +7,11 @@ run's calls and servers are hidden in it. Texts are cut, so that a run of thousa
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct, field, to_builtins
+from msgspec.structs import replace
 
 from desktop.base.private_files import opener
 from desktop.features.models.messages import (
@@ -39,16 +41,14 @@ VERSION = 1
 _KIND = "mcp-desktop/evals"
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A text; `who` is `person` or `model`."""
 
     who: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ModelCall:
+class ModelCall(Struct, frozen=True):
     """A call that the model made; `error` is its code, empty where it went well."""
 
     tool: str
@@ -62,8 +62,7 @@ class ModelCall:
 Part: TypeAlias = "Said | ModelCall"
 
 
-@dataclass(frozen=True, slots=True)
-class RunTranscript:
+class RunTranscript(Struct, frozen=True):
     """One run of a case by one model on one column of servers.
 
     `end` is that of the last question; `problem` says why it is not known how the model does.
@@ -147,7 +146,7 @@ def cut(text: str, most: int = MAX_TEXT) -> str:
 
 def to_json(run: RunTranscript) -> dict[str, Any]:
     """A line of the file."""
-    return asdict(run)
+    return to_builtins(run, enc_hook=str.__str__)  # a `TranslatableText` as its English
 
 
 def from_json(value: object) -> RunTranscript:

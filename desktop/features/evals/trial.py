@@ -12,8 +12,9 @@ import hashlib
 import json
 from collections import defaultdict
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from desktop.base.errors import DesktopError
 from desktop.base.translatable import translatable
@@ -47,8 +48,7 @@ _SECONDS = 600.0
 _UNMEASURED_LIMITS = ("stopped",)
 
 
-@dataclass(frozen=True, slots=True)
-class EvalColumn:
+class EvalColumn(Struct, frozen=True):
     """One pass over all cases; `servers` has the server that is asked in place of another.
 
     `client` is the one whose model gets the tools and results; empty for the app's own.
@@ -68,8 +68,7 @@ class EvalColumn:
         return f"{back.get(server, server)}{colon}{tool}"
 
 
-@dataclass(slots=True)
-class Trials:
+class Trials(Struct):
     """Runs cases on the servers of one app."""
 
     sessions: Mapping[str, AgentSessions]
@@ -148,7 +147,7 @@ async def _prepare(run: SavedCallRun, planned: PlannedCase) -> tuple[EvalCase, t
 
 
 def _with_call(planned: PlannedCall, call: Any) -> PlannedCall:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     file = replace(planned.entry.file, calls=(call,))
     return replace(planned, entry=replace(planned.entry, file=file))
@@ -227,14 +226,12 @@ class CaseAnswers:
         return Declined("nobody is here to answer")
 
 
-@dataclass(slots=True)
-class _Heard:
+class _Heard(Struct):
     answer: dict[str, Any] | None
     times: int = 0
 
 
-@dataclass(slots=True)
-class RunRecord:
+class RunRecord(Struct):
     """What is kept of a run while it goes on."""
 
     planned: PlannedCase

@@ -7,7 +7,6 @@ Must never be logged.
 from __future__ import annotations
 
 import logging
-import re
 import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from desktop.base.atomic_file import write_file
 from desktop.base.damaged_files import Damages, checksum
 from desktop.base.errors import ConfigError
+from desktop.base.later_patterns import compile_later
 from desktop.base.private_files import opener
 from desktop.base.translatable import translatable
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 FILE: Final = "gateway.token"
-_SHAPE: Final = re.compile(r"[A-Za-z0-9_-]{32,128}")
+_SHAPE: Final = compile_later(r"[A-Za-z0-9_-]{32,128}")
 
 
 _MARK: Final = "mcpd_"

@@ -9,8 +9,9 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
 
 from desktop.features.mcp_apps.limits import MAX_DOWNLOAD, MAX_DOWNLOADS
 from desktop.values.tool_types import EMPTY
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 _MAX_URI = 2_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Download:
+class Download(Struct, frozen=True, eq=False):
     """`wanted` is what the app calls it: no name of a file before it is made one."""
 
     wanted: str

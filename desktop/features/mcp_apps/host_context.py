@@ -6,8 +6,9 @@ theme of the window, is whole.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeGuard
+
+from msgspec import Struct
 
 from desktop.features.mcp_apps.limits import MAX_HEIGHT
 
@@ -22,8 +23,7 @@ MAX_SIDE: Final = 20_000
 """Pixels of a page that are believed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """How large an app is shown: its mode, and the pixels that its page has for it, 0 as yet."""
 
     mode: DisplayMode = "inline"
@@ -51,8 +51,7 @@ def _is_side(pixels: object) -> TypeGuard[int]:
     return isinstance(pixels, int) and 0 < pixels <= MAX_SIDE
 
 
-@dataclass(frozen=True, slots=True)
-class HostContext:
+class HostContext(Struct, frozen=True):
     """`locale` is a BCP 47 tag (`zh-CN`), `time_zone` one of IANA, empty where it is not known."""
 
     theme: Literal["light", "dark"] = "light"

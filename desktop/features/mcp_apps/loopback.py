@@ -20,8 +20,10 @@ import json
 import logging
 import secrets
 from collections import deque
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from desktop.base.loopback_server import HOST, LoopbackServer, is_stranger, open_socket
 from desktop.base.paths import resources
@@ -67,8 +69,7 @@ _COMMON: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PageLabels:
+class PageLabels(Struct, frozen=True):
     """The words of our page, in the language of the window; texts of a server only in `title`."""
 
     title: str

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
 
 from desktop.base.fenced_text import fenced
 from desktop.base.signals import Signal
@@ -51,8 +52,7 @@ def read_context(params: JsonObject) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ModelContext:
+class ModelContext(Struct, frozen=True, eq=False):
     """What one app wants the model to know; `tool` is the one whose result the app shows."""
 
     server: str

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
+from msgspec import Struct
+
 from desktop.base.errors import DesktopError
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.config.imports.dangers import registrable_domain
 from desktop.values.media_types import APP as APP_MIME
@@ -33,7 +34,7 @@ _KEYS: Final[dict[str, Purpose]] = {
     "frameDomains": "frame",
 }
 _LABEL: Final = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_ORIGIN: Final = re.compile(rf"(https|wss)://(\*\.)?({_LABEL}(?:\.{_LABEL})+)(:\d{{1,5}})?")
+_ORIGIN: Final = compile_later(rf"(https|wss)://(\*\.)?({_LABEL}(?:\.{_LABEL})+)(:\d{{1,5}})?")
 _PERMISSIONS: Final = ("camera", "microphone", "geolocation", "clipboardWrite")
 
 
@@ -41,8 +42,7 @@ class AppError(DesktopError):
     """An app cannot be shown; the sentence says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class AppResource:
+class AppResource(Struct, frozen=True):
     """A page, and what it declares.
 
     `domains` are origins of the web in lower case (`https://api.example.com`), by what they are

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from msgspec import Struct
+
 from desktop.base.errors import ServerError
+from desktop.base.later_patterns import compile_later
 from desktop.values.prompt_types import Prompt
 from desktop.values.resource_types import Resource, ResourceTemplate
 
@@ -30,12 +32,11 @@ MAX_LENGTH: Final = 100
 """Characters of a mention: a longer word is none."""
 MAX_SHOWN: Final = 50
 _SEARCHED: Final = 1_000
-_PROMPT: Final = re.compile(rf"^\s*/(\S{{0,{MAX_LENGTH}}})$")
-_RESOURCE: Final = re.compile(rf"(?<![\w.+-])@(\S{{0,{MAX_LENGTH}}})$", re.ASCII)
+_PROMPT: Final = compile_later(rf"^\s*/(\S{{0,{MAX_LENGTH}}})$")
+_RESOURCE: Final = compile_later(rf"(?<![\w.+-])@(\S{{0,{MAX_LENGTH}}})$", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Struct, frozen=True):
     """What was typed of one: its sign, and the words behind it."""
 
     sign: Sign

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from desktop.base.translatable import join_list, translatable
 from desktop.features.models.formats import ApiFormat, Verdict, convert
@@ -35,8 +36,7 @@ _SLICE: Final = 50
 _MAX_KEPT: Final = 16_384
 
 
-@dataclass(frozen=True, slots=True)
-class ToolTokens:
+class ToolTokens(Struct, frozen=True):
     """An estimate of one tool in every request; `reason` says why it is not sent, at 0 tokens."""
 
     server: str
@@ -53,8 +53,7 @@ _estimates: OrderedDict[tuple[str, ApiFormat], tuple[ToolDefinition, ToolTokens]
 _lock = Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class ServerTokens:
+class ServerTokens(Struct, frozen=True):
     """What the tools of one server cost, in the order in which it lists them."""
 
     server: str
@@ -69,8 +68,7 @@ AdviceKind: TypeAlias = Literal["limit", "window", "large_tool", "heaviest"]
 the three most expensive ones, whatever they cost."""
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """What a person could do. `server`, and `tool` where it is not empty, is what to switch off.
 
     `saves` is in tokens, an estimate. `sentence` is translatable.
@@ -83,8 +81,7 @@ class Advice:
     saves: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ContextBudget:
+class ContextBudget(Struct, frozen=True):
     """The tools of one request to `model`, estimated; `window` is 0 where it is not known."""
 
     api_format: ApiFormat | None = None

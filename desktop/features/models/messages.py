@@ -5,8 +5,9 @@ Plain types. Each service converts them to its provider's messages and back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,24 +18,21 @@ StopReason: TypeAlias = Literal["end", "tools", "length", "refused", "filtered",
 """Why a model stopped: done, calls tools, out of tokens, refuses, blocked by a filter, other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Struct, frozen=True):
     """An image for a model: its bytes and its MIME type."""
 
     data: bytes
     mime: str
 
 
-@dataclass(frozen=True, slots=True)
-class UserMessage:
+class UserMessage(Struct, frozen=True):
     """A message of a person."""
 
     text: str
     images: tuple[Image, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ToolRequest:
+class ToolRequest(Struct, frozen=True):
     """A tool call as the model wrote it: perhaps with invalid JSON, or an unknown name.
 
     `call_id` is ours where the provider sent none; never empty, and unique in a turn. The
@@ -48,8 +46,7 @@ class ToolRequest:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """Tokens as the provider counted them; `cached` is the cheaper part of `input`."""
 
     input: int = 0
@@ -57,8 +54,7 @@ class Usage:
     cached: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Struct, frozen=True):
     """A model's turn exactly as its provider sent it, to be sent back unchanged.
 
     Signatures of thinking and reasoning items are valid only there; others get the text.
@@ -70,8 +66,7 @@ class Replay:
     model: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AssistantMessage:
+class AssistantMessage(Struct, frozen=True):
     """One turn of a model.
 
     `note` is the sentence of the app that `text` ends with, where one was added.
@@ -87,8 +82,7 @@ class AssistantMessage:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolAnswer:
+class ToolAnswer(Struct, frozen=True):
     """The result of one call; `call_id` and `wire_name` are those of its `ToolRequest`.
 
     `corrected` has the arguments, without secrets, where a person changed what the model wrote;
@@ -102,8 +96,7 @@ class ToolAnswer:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolMessage:
+class ToolMessage(Struct, frozen=True):
     """The answers to all requests of the turn before it, in their order."""
 
     answers: tuple[ToolAnswer, ...]

@@ -8,9 +8,11 @@ what servers said; must not ask them: that is the part of the services.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from msgspec import Struct
+
+from desktop.base.later_patterns import compile_later
 from desktop.base.signals import Signal
 from desktop.config.providers import Price
 from desktop.features.models.json_values import as_count, as_list, as_object, as_text
@@ -20,8 +22,7 @@ if TYPE_CHECKING:
     from desktop.features.models.json_values import JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFacts:
+class ModelFacts(Struct, frozen=True):
     """Tokens are 0, and the others None, where nobody knows."""
 
     window: int = 0
@@ -205,7 +206,7 @@ def _dollars(value: object) -> float | None:
 
 
 _MAX_DIGITS: Final = 40
-_EFFORT: Final = re.compile(
+_EFFORT: Final = compile_later(
     # platform.claude.com, "Effort"; platform.openai.com, "Reasoning"; ai.google.dev, "Thinking";
     # all of 2026-11-25.
     r"claude-((opus|sonnet|fable|haiku)-([5-9]|\d\d)(\D|$)|opus-4-[5-9]|sonnet-4-[6-9])"

@@ -8,10 +8,11 @@ language.
 
 from __future__ import annotations
 
-import re
 from heapq import nsmallest
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+from desktop.base.later_patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,7 +27,7 @@ MAX_SHOWN: Final = 50
 _CHECK_EVERY: Final = 64
 _MANY: Final = 4 * MAX_SHOWN
 _WHOLE, _START, _WORD, _INSIDE, _BELOW = range(5)
-_BREAKS: Final = re.compile(r"[-_./:]")
+_BREAKS: Final = compile_later(r"[-_./:]")
 
 
 class PaletteEntry(NamedTuple):

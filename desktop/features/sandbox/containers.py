@@ -6,9 +6,10 @@ What its own command opens stays open, unless that is the whole computer. Must s
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from desktop.base.errors import NextStep
 from desktop.base.translatable import join_list, translatable

@@ -7,11 +7,12 @@ engine, nor start anything.
 from __future__ import annotations
 
 import hashlib
-import re
 import shlex
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Protocol
 
+from msgspec.structs import replace
+
+from desktop.base.later_patterns import compile_later
 from desktop.base.paths import program_command
 from desktop.base.translatable import translatable
 from desktop.features.sandbox.walls import Walls, walls_of
@@ -32,14 +33,14 @@ _CONNECTIONS: Final = (
     "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TMPDIR", "TMP", "TEMP",
 )  # fmt: skip
 """Variables that lead to the person's desktop, keys and folders, none of which is there."""
-_LOADING: Final = re.compile(
+_LOADING: Final = compile_later(
     r"LD_|GLIBC_|GCONV_|MALLOC_|BASH|PYTHON|LOCPATH|NLSPATH|SHELLOPTS|PS4|ENV\Z|IFS\Z|PERL"
 )
 """Variables of the loader, the C library, shells and Python that name code or files."""
-_PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+_PLAIN: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_.-]*")
 """A shell's function, which is code, has another name."""
 _OFFLINE: Final = {"npm_config_offline": "true", "UV_OFFLINE": "1"}
-_OF_FETCHING: Final = re.compile(r"(?i)proxy|index|registry|mirror|npm_config|\Auv_")
+_OF_FETCHING: Final = compile_later(r"(?i)proxy|index|registry|mirror|npm_config|\Auv_")
 """Names of variables that a download needs."""
 _KEY_FILES: Final = ("/.npmrc", "/.netrc", "/uv.toml", "/pip.conf")
 _FETCHES: Final = {"npx": ("--package", ("-c", "true")), "uvx": ("--from", ("true",))}

@@ -24,6 +24,8 @@ import sys
 import threading
 from contextlib import suppress
 
+from desktop.base.later_patterns import compile_later
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -48,7 +50,7 @@ _MASK = "255.254.0.0"
 _BENCHMARKS = ipaddress.ip_network("198.18.0.0/15")
 """No host has an address of these (RFC 2544): local proxies and this gate give them to names."""
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
-_NAME = re.compile(
+_NAME = compile_later(
     r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*"
 )
 

@@ -12,9 +12,10 @@ import shlex
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from desktop.base.errors import NextStep
 from desktop.base.translatable import translatable

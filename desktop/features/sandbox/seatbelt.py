@@ -9,9 +9,10 @@ of the profiles that macOS ships in /System/Library/Sandbox.
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from desktop.base.errors import NextStep
 from desktop.base.translatable import translatable

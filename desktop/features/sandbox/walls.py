@@ -9,12 +9,14 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from desktop.base.errors import NextStep
 from desktop.base.file_url import is_file_url, path_of
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.servers.transport.launch import SandboxError
 
@@ -36,7 +38,7 @@ TOOLCHAINS: Final = (
     ".rbenv", ".rustup", ".volta",
 )  # fmt: skip
 """Where people have the programs that start servers, below their home; to be read alone."""
-_SCRIPT: Final = re.compile(r"\.(py|[cm]?[jt]s|rb|php|jar)\Z")
+_SCRIPT: Final = compile_later(r"\.(py|[cm]?[jt]s|rb|php|jar)\Z")
 _PROJECT: Final = ("package.json", "pyproject.toml", "deno.json", ".git")
 """What lies in the folder of a whole program; a script may load any of it."""
 _CERTIFICATES: Final = ("SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE")
@@ -44,8 +46,7 @@ _MAX_ABOVE: Final = 4
 _KERNEL: Final = tuple(map(Path, ("/proc", "/sys", "/dev", "/run")))
 
 
-@dataclass(frozen=True, slots=True)
-class Walls:
+class Walls(Struct, frozen=True):
     """The folders and files that a server may `read` and `write`, by their real places.
 
     `links` are other ways to them, each with where it leads. Without all of the network, `hosts`

@@ -7,9 +7,10 @@ Nothing is opened here; the person is asked, and the file is written elsewhere.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from desktop.config.sandbox import check_host
 from desktop.features.sandbox.walls import SYSTEM, PlaceCheck, is_within, own_folders
@@ -31,8 +32,7 @@ _KEYS: Final = (
 """Below the home: keys, what a shell runs and remembers, and the folders of other programs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """A refusal, and what would be opened against it: a host, a folder or a file; or nothing."""
 
     refusal: Refusal

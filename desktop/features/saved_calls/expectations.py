@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+
+from msgspec import Struct
 
 from desktop.base.translatable import translatable
 from desktop.features.saved_calls.value_paths import MISSING, find, parse_path
@@ -34,8 +35,7 @@ MAX_PARSED_LENGTH = 5_000_000
 _MAX_SHOWN_LENGTH = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(Struct, frozen=True):
     """One expectation that was not met; `where` is a path in the result, or empty.
 
     `variable` is a value that the call needed and that was not there; nothing was sent then. `diff`

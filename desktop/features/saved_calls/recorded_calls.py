@@ -10,8 +10,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+from msgspec import Struct, field
 
 from desktop.features.saved_calls.expectations import result_value
 from desktop.features.saved_calls.saved_call import SavedCall
@@ -37,8 +38,7 @@ _TELLING: Final = 8
 """Characters of a text that is not met twice by chance."""
 
 
-@dataclass(frozen=True, slots=True)
-class MadeCall:
+class MadeCall(Struct, frozen=True):
     """A call of `server:tool` and its result; `hidden` are the places of secrets, if known."""
 
     tool: str
@@ -48,8 +48,7 @@ class MadeCall:
     is_validated: bool = True
 
 
-@dataclass(slots=True)
-class RecordedCalls:
+class RecordedCalls(Struct):
     """The saved calls; `variables` counts the values that are taken from earlier results.
 
     `left_out` says which arguments are missing because they looked like secrets.

@@ -7,8 +7,9 @@ never recorded is an error that says so.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
 
 from desktop.base.translatable import translatable
 from desktop.redaction.arguments import redact_arguments

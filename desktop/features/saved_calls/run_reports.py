@@ -6,8 +6,9 @@ The Markdown stays within what a comment may have; the form of both is that of
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from desktop.base import report_text
 from desktop.base.report_text import (
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
     from desktop.history.records import Outcome, SavedCallPlace
 
 
-@dataclass(frozen=True, slots=True)
-class RunColumn:
+class RunColumn(Struct, frozen=True):
     """All outcomes on one server, in the order of the run.
 
     `title` is the server or version, empty where there is only one column. `differs` has, for a

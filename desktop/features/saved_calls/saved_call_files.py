@@ -11,15 +11,17 @@ import json
 import os
 import re
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from desktop.base.errors import UsageError
 from desktop.base.file_lock import FolderLock, locked
 from desktop.base.json_places import parser_message
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.features.saved_calls.saved_call import SavedCall
 from desktop.values.json_schema import dump_json
@@ -36,7 +38,7 @@ MAX_FILES = 5_000
 MAX_LOCK_WAIT = 2.0
 """Seconds for another run of the app that writes at the same time; it takes milliseconds."""
 _NAME_BYTES = 80
-_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")
+_RESERVED = compile_later(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")
 _LIST = "calls"
 _ASK = "ask"
 
@@ -45,8 +47,7 @@ class CallFileError(UsageError):
     """A file of saved calls cannot be read or written; the message names it and the key."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallFile:
+class CallFile(Struct, frozen=True):
     """One file. `whole` is its document, so that what is not ours in it stays.
 
     `asked` are the entries with `ask` as they are written, each with its place among all entries.
@@ -70,8 +71,7 @@ class CallFile:
         return calls
 
 
-@dataclass(frozen=True, slots=True)
-class SavedEntry:
+class SavedEntry(Struct, frozen=True):
     """One call and where it is: `index` in the calls of its file."""
 
     file: CallFile

@@ -7,8 +7,10 @@ has or a placeholder that cannot be read, has a `problem`, found before anything
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.translatable import translatable
@@ -26,8 +28,7 @@ _MAX_TOLD: Final = 8
 """Calls of a cycle that are named."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedCall:
+class PlannedCall(Struct, frozen=True):
     """One call with the places of those whose results it uses, by the name that it has for each.
 
     `references` are all of its placeholders; `before` are the calls that come first.

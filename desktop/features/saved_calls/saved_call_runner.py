@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from desktop.base.errors import ToolNotFoundError
 from desktop.base.translatable import join_list, map_values, named_text, translatable
@@ -43,8 +45,7 @@ _LARGE: Final = 100_000
 """Characters of an output from which it is compared in a thread."""
 
 
-@dataclass(frozen=True, slots=True)
-class SavedCallOutcome:
+class SavedCallOutcome(Struct, frozen=True):
     """What became of one call; `unreachable` and `timeout` only where they were not expected.
 
     `skipped` says why it was not made. `secrets` are hidden in what is reported. `snapshot` is how
@@ -162,8 +163,7 @@ class SavedCallRunner:
         return redact_arguments(call.arguments, schema).values
 
 
-@dataclass(slots=True)
-class SavedCallRun:
+class SavedCallRun(Struct):
     """One pass over planned calls, in their order.
 
     `servers` names the server that is called in place of another. With `writes_snapshots` a

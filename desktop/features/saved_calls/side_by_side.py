@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
 
 from desktop.base.translatable import translatable
 from desktop.features.saved_calls.saved_call import SnapshotOptions
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
     from desktop.history.records import SavedCallPlace
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """What came of all calls on one of the two.
 
     `taken` are the texts that calls took from results, with their placeholder. `server` is who was

@@ -11,8 +11,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+from msgspec import Struct
 
 from desktop.base.translatable import translatable
 from desktop.features.saved_calls.expectations import result_value
@@ -45,8 +46,7 @@ _NO_PART: Final = Part(())
 Status: TypeAlias = Literal["same", "missing", "differs", "unusable"]
 
 
-@dataclass(frozen=True, slots=True)
-class SnapshotFinding:
+class SnapshotFinding(Struct, frozen=True):
     """How a result compares with its snapshot.
 
     `document` is what to write to accept the result; None where that is not possible. `words` say
@@ -232,7 +232,7 @@ def _says_the_same(result: ToolResult, value: Any) -> bool:
         return value is not MISSING
     if not result.output:
         return True
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     spoken = result_value(replace(result, structured=None))
     return spoken is not MISSING and same_json(spoken, value)

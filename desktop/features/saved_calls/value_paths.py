@@ -7,13 +7,14 @@ Must not know whose value it is.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable
 
     from desktop.values.tool_types import JsonPath
@@ -22,7 +23,7 @@ MISSING: Final[Any] = object()
 EACH: Final = None
 """The part of a pattern that stands for each item or member."""
 Pattern: TypeAlias = tuple[str | int | None, ...]
-_STEP = re.compile(
+_STEP = compile_later(
     r'(?P<dot>\.)?(?:(?P<name>[^.\[\]"\s]+)|\[(?P<index>-?\d{1,9})\]|\[(?P<each>\*)\]'
     r'|\[(?P<quoted>"(?:[^"\\]|\\.)*")\])'
 )

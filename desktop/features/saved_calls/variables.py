@@ -9,11 +9,12 @@ nothing here. Names of members are taken as they are. Must not know how a call i
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from msgspec import Struct
+
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.features.saved_calls.value_paths import parse_path
 from desktop.values.json_schema import dump_json
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
 _OPEN: Final = "${{"
 _ESCAPED: Final = "$${{"
 # Possessive: a text of a megabyte takes linear time, whatever is in it.
-_PLACE: Final = re.compile(
+_PLACE: Final = compile_later(
     r"(?P<escaped>\$\$\{\{)"
     r'|\$\{\{(?P<inside>(?:[^"}]|"(?:[^"\\]|\\.)*+"|\}(?!\}))*+)\}\}'
     r"|(?P<open>\$\{\{)"
 )
-_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*+"')
-_BARE: Final = re.compile(r'[^.\["]++')
+_QUOTED: Final = compile_later(r'"(?:[^"\\]|\\.)*+"')
+_BARE: Final = compile_later(r'[^.\["]++')
 _MAX_SHOWN: Final = 60
 
 
@@ -41,8 +42,7 @@ class VariableError(ValueError):
     """A placeholder cannot be read, or has no value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """One placeholder: `text` as it is written, `name` of the call, `path` in its result.
 
     `place` is where it stands: the names and indices from the root of what was searched.

@@ -7,11 +7,12 @@ with. Must not call a tool, and must not know how findings are printed.
 from __future__ import annotations
 
 import asyncio
-import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from msgspec import Struct, field
+
 from desktop.base.errors import ServerError
+from desktop.base.later_patterns import compile_later
 from desktop.features.models.formats import ApiFormat, make_wire_tools
 
 if TYPE_CHECKING:
@@ -26,12 +27,11 @@ Subject: TypeAlias = Literal[
     "providers", "protocol", "tokens",
 ]  # fmt: skip
 
-LEGAL_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
+LEGAL_NAME: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 """What OpenAI, Anthropic and Gemini all take as it is: 64 characters, no dot, no digit first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that is wrong; without `tool` it is about the server."""
 
     level: Level
@@ -40,8 +40,7 @@ class Finding:
     tool: str = ""
 
 
-@dataclass(slots=True)
-class ServerReport:
+class ServerReport(Struct):
     """One server: what it has, and what is wrong."""
 
     server: str

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from desktop.base.translatable import translatable
 from desktop.diagnostics.crash_reports import MAX_REPORTS
@@ -28,8 +29,7 @@ MAX_RECORDING_BYTES: Final = 2_000_000_000
 _MB: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """One kind. Texts are English and translatable; `place` is relative to the data folder."""
 
     key: str

@@ -12,8 +12,9 @@ import asyncio
 import logging
 import os
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from desktop.base.errors import DesktopError, UsageError
 from desktop.base.signals import Signal
@@ -51,8 +52,7 @@ _IN_USE: Final = 3_600.0
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Deleted:
+class Deleted(Struct, frozen=True):
     """What went, in files (or calls) and bytes, and why some could not."""
 
     count: int = 0

@@ -7,11 +7,12 @@ bytes, and passes over what vanishes meanwhile. Must not change anything.
 from __future__ import annotations
 
 import os
-import re
 import stat
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from msgspec import Struct, field
+
+from desktop.base.later_patterns import compile_later
 from desktop.diagnostics.logs import FILE
 from desktop.features.storage.kinds import (
     APP_LOG,
@@ -53,15 +54,14 @@ _STATE: Final = frozenset(
     ("approvals", "commands", "eras", "gateway", "mcp", "secrets", "trust", "window")
 )
 """Beginnings of the names of files of ours, up to the first dot."""
-_SET_ASIDE: Final = re.compile(r"\.(?:damaged|foreign|newer|older)-[0-9]")
+_SET_ASIDE: Final = compile_later(r"\.(?:damaged|foreign|newer|older)-[0-9]")
 """In the name that a file gets that could not be used as it was."""
-_CHAT: Final = re.compile(r"([0-9]{8}-[0-9]{6}-[0-9a-f]{6})(?:\.jsonl)?")
+_CHAT: Final = compile_later(r"([0-9]{8}-[0-9]{6}-[0-9a-f]{6})(?:\.jsonl)?")
 _BEGINNINGS: Final = (b'{"%s"' % FORMAT.encode(), b'{"number": ', b'{"event": "')
 """Of recordings, of traces of messages (`--trace`) and of traces of a start."""
 
 
-@dataclass(slots=True)
-class Item:
+class Item(Struct):
     """Files that are deleted together: a log and what it was before, a chat and its results."""
 
     name: str
@@ -71,8 +71,7 @@ class Item:
     """When one of them was last written, in seconds since the epoch."""
 
 
-@dataclass(slots=True)
-class KindUsage:
+class KindUsage(Struct):
     """How much there is of a kind; `size` in bytes, `since` in seconds since the epoch or 0."""
 
     kind: Kind
@@ -83,8 +82,7 @@ class KindUsage:
     """By name; of kinds that are deleted here file by file."""
 
 
-@dataclass(slots=True)
-class FolderUsage:
+class FolderUsage(Struct):
     """What the data folder holds, by the keys of the kinds."""
 
     kinds: dict[str, KindUsage]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 _TOOL_ERRORS = (b'"isError":true', b'"isError": true')
 
 
-@dataclass(frozen=True, slots=True)
-class MessageFilter:
+class MessageFilter(Struct, frozen=True):
     """A message has to match all that is set; `text` is searched in method, subject, id and body.
 
     Errors are JSON-RPC errors, messages that could not be read, and results with `isError`.

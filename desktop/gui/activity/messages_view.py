@@ -5,10 +5,10 @@ The feed brings the messages, `message_log` their text without secrets; nothing 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtCore import (
     QByteArray,
     QModelIndex,

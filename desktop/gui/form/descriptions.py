@@ -6,9 +6,9 @@ Reads the schema as data that may have any shape. Makes no widgets.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
+from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication
 
 from desktop.gui.form.model.field_spec import ABSENT, Kind

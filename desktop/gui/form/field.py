@@ -5,9 +5,9 @@ A field shows one node and writes what a person types into it; it never judges a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-@dataclass(frozen=True, slots=True)
-class FormContext:
+class FormContext(Struct, frozen=True):
     """The form as its fields see it."""
 
     theme: Theme

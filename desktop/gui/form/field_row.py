@@ -7,9 +7,9 @@ given to it. A form has hundreds: what most rows never show is made when it is n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -55,8 +55,7 @@ CHOICE_KINDS = frozenset({"boolean", "enum", "const"})
 """Fields where null is among the choices themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldAction:
+class FieldAction(Struct, frozen=True):
     """An entry of a field's menu, and the value it gives the field."""
 
     label: str

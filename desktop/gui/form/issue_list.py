@@ -5,9 +5,9 @@ Shows the issues that it is given, as plain text; checks nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
@@ -29,8 +29,7 @@ _MAX_ISSUE_LENGTH: Final = 300
 _LINES_SHOWN: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class ListedIssue:
+class ListedIssue(Struct, frozen=True):
     """One entry; `offset` is where it stands in the text of a JSON view, None elsewhere."""
 
     issue: ValidationIssue

@@ -6,9 +6,9 @@ proposal is only offered: nothing is filled in that a person did not choose.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import QCompleter, QListView, QWidget
 
@@ -39,8 +39,7 @@ MAX_ARGUMENTS: Final = 100
 _MAX_VALUE_LENGTH: Final = 500
 
 
-@dataclass(frozen=True, slots=True)
-class TextArgument:
+class TextArgument(Struct, frozen=True):
     """What one field is for."""
 
     name: str

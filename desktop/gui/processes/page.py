@@ -7,9 +7,9 @@ server, the tracker kills a process by its identity.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import (
     QCoreApplication,
     QModelIndex,
@@ -515,8 +515,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _NUMBERS = (PID, AGE, CPU, MEMORY)
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessRow:
+class ProcessRow(Struct, frozen=True):
     """What stands behind a row: a group, or one of its processes."""
 
     group: ProcessGroup

@@ -7,9 +7,11 @@ specification: server/tools, "Structured Content"). Makes no widgets.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.gui.results.structured import (
     MAX_READ_AT_ONCE,
@@ -29,8 +31,7 @@ MAX_VALUES = 20
 """JSON texts that are shown as values; what comes after them is text."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextPart:
+class TextPart(Struct, frozen=True):
     """Texts that follow each other."""
 
     blocks: tuple[ReadableText, ...]
@@ -43,16 +44,14 @@ class TextPart:
         return self.joined or "\n".join(block[:] for block in self.blocks)
 
 
-@dataclass(frozen=True, slots=True)
-class ValuePart:
+class ValuePart(Struct, frozen=True):
     """A JSON value; `text` is what the server wrote, where it came as a text."""
 
     source: Structured
     text: ReadableText = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BlockPart:
+class BlockPart(Struct, frozen=True):
     """A picture, a sound, bytes, a resource or a link."""
 
     content: Content

@@ -7,9 +7,9 @@ thread and must not touch a widget.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
 from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QSize, Qt, Signal
 from PySide6.QtGui import (
     QGuiApplication,
@@ -43,8 +43,7 @@ MAX_SHOWN_SIDE = 4096
 """The longest side that is kept: what a screen can show, 64 MB."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     """The image, or in `reason` why it is not shown or not whole; `size` is the original one."""
 
     image: QImage | None = None

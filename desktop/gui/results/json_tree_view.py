@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.later_patterns import compile_later
 from desktop.gui import bridge, shortcuts
 from desktop.gui.layouts import in_column
 from desktop.gui.results.saving import json_text, save_as
@@ -304,7 +305,7 @@ def _contains(path: JsonPath, item: Any, wanted: str) -> bool:
 MAX_CHILDREN = 500
 """Rows opened at once: about 5 ms of work for the view."""
 _MAX_SHOWN_LENGTH = 300
-_PLAIN_NAME = re.compile(r"[A-Za-z_$][\w$]*\Z", re.ASCII)
+_PLAIN_NAME = compile_later(r"[A-Za-z_$][\w$]*\Z", re.ASCII)
 
 
 class JsonTreeNode:

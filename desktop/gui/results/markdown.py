@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QLabel, QTextBrowser, QWidget
 
+from desktop.base.later_patterns import compile_later
 from desktop.gui.layouts import Stretch, in_column, in_row
 from desktop.gui.results.markdown_look import blocks_of, quote_bars, style_document
 from desktop.gui.theme import space, style
@@ -74,7 +75,7 @@ MAX_PARAGRAPH_LENGTH = 8_000
 MAX_CELLS = 400
 """Cells of tables; with more the tables stay as they were typed (15,000 take 3 s)."""
 
-_TABLE_RULE = re.compile(r"^[ >\t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-*:?[ \t]*)*$", re.MULTILINE)
+_TABLE_RULE = compile_later(r"^[ >\t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-*:?[ \t]*)*$", re.MULTILINE)
 _MAX_TARGET_LENGTH = 300
 
 

@@ -5,10 +5,9 @@ Changes nothing that the text says. Costs as much as the text is long: who calls
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import (
     QBrush,
@@ -23,9 +22,11 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
+from desktop.base.later_patterns import compile_later
 from desktop.gui.theme import space
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from PySide6.QtGui import QPalette, QTextBlock, QTextDocument
@@ -86,8 +87,7 @@ def is_code(block: QTextBlock) -> bool:
     return form.hasProperty(_FENCE) or form.hasProperty(_LANGUAGE)
 
 
-@dataclass(frozen=True, slots=True)
-class CodeBlock:
+class CodeBlock(Struct, frozen=True):
     """The code of a block, and where the line with its language is laid out."""
 
     code: str
@@ -364,8 +364,8 @@ def _units(text: str) -> int:
 
 # --- formulas ---------------------------------------------------------------------------------
 
-_FORMULA: Final = re.compile(r"(\${1,2})(?=\S)([^$\n]{1,300}?)(?<=\S)\1(?![\d$])")
-_MATHEMATICAL: Final = re.compile(r"[\\^_={}<>+*/|]|^\s*\w\s*$|[a-zA-Z]\s*\(")
+_FORMULA: Final = compile_later(r"(\${1,2})(?=\S)([^$\n]{1,300}?)(?<=\S)\1(?![\d$])")
+_MATHEMATICAL: Final = compile_later(r"[\\^_={}<>+*/|]|^\s*\w\s*$|[a-zA-Z]\s*\(")
 
 
 def _calm_formulas(cursor: QTextCursor, document: QTextDocument) -> None:
@@ -387,9 +387,9 @@ def _calm_formulas(cursor: QTextCursor, document: QTextDocument) -> None:
             cursor.insertText(plain_formula(found[2]), form)
 
 
-_COMMAND: Final = re.compile(r"\\([a-zA-Z]+|[,;:! {}%&_#])")
-_FRACTION: Final = re.compile(r"\\frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
-_SCRIPT: Final = re.compile(r"([\^_])(?:\{([^{}]{1,20})\}|(\w|[+-]))")
+_COMMAND: Final = compile_later(r"\\([a-zA-Z]+|[,;:! {}%&_#])")
+_FRACTION: Final = compile_later(r"\\frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+_SCRIPT: Final = compile_later(r"([\^_])(?:\{([^{}]{1,20})\}|(\w|[+-]))")
 _RAISED: Final = dict(zip("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", strict=True))
 _LOWERED: Final = dict(
     zip("0123456789+-=()aeoxhklmnpstij", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼ", strict=True)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from desktop.base.atomic_file import write_file
 from desktop.base.errors import ConfigError
+from desktop.base.later_patterns import compile_later
 from desktop.gui import bridge
 from desktop.gui.results.structured import content_text
 
@@ -118,10 +119,10 @@ def _new_folder(folder: Path, name: str) -> Path:
 
 
 logger = logging.getLogger(__name__)
-_UNWANTED = re.compile(r"[^\w.\- ]+")
+_UNWANTED = compile_later(r"[^\w.\- ]+")
 _MAX_NAME_LENGTH = 80
 # What Windows takes for a device, whatever follows the dot.
-_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
+_DEVICES = compile_later(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 
 
 class SaveDialog(QFileDialog):

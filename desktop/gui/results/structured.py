@@ -6,8 +6,9 @@ Parsing JSON blocks the loop for as long as it takes, so long texts wait until a
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,8 +65,7 @@ MAX_READ_AT_ONCE = 1_000_000
 """Characters of JSON that are read unasked: about 15 ms."""
 
 
-@dataclass(frozen=True, slots=True)
-class Structured:
+class Structured(Struct, frozen=True):
     """A value to show as a tree; `waiting` is JSON text too long to be read unasked.
 
     `origin` is the URI of the resource whose text it is, empty for the result's own.

@@ -11,10 +11,10 @@ import heapq
 import io
 import json
 from collections import Counter
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
+from msgspec import Struct
 from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
@@ -40,8 +40,7 @@ _MAX_SHOWN_LENGTH = 200  # characters of a cell
 _DEPTH = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """`rows` as they are in the value, at `path` in it; `more` columns are left out."""
 
     columns: tuple[str, ...]

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import split_joined
 from desktop.config.models import LogLevel
 from desktop.gui.layouts import LEFT, in_column
@@ -237,7 +238,7 @@ class SandboxChoice(QFrame):
         self.changed.emit()
 
 
-_SENTENCE = re.compile(r'"(?P<key>[A-Za-z_]+)[^"]*" (?P<words>.+)', re.DOTALL)
+_SENTENCE = compile_later(r'"(?P<key>[A-Za-z_]+)[^"]*" (?P<words>.+)', re.DOTALL)
 _FIELDS = {"type": "transport", "connectTimeout": "connect_timeout", "logLevel": "log_level"}
 
 

@@ -6,12 +6,12 @@ translated; a test keeps both equal.
 
 from __future__ import annotations
 
-import re
 import time
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.base.later_patterns import compile_later
 from desktop.gui.translations import counted
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.redaction.command_line import redact_command
@@ -69,7 +69,7 @@ def description_label(name: str) -> str:
 
 
 _SHORT = 160
-_ANNOUNCED = re.compile(r"(?P<start>.*(?:\.(?= )|。))[^.。]*[:：]")
+_ANNOUNCED = compile_later(r"(?P<start>.*(?:\.(?= )|。))[^.。]*[:：]")
 """A line whose last sentence only announces the next lines, in either language."""
 
 

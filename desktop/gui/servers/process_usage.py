@@ -6,9 +6,9 @@ Must not import psutil before the first pass, which is made after the first pain
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ SEARCH_EVERY = 8
 """Passes between two searches for what a server started: they cost more than all the rest."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessUsage:
+class ProcessUsage(Struct, frozen=True):
     """What a server takes, everything it started included; `cpu` is per cent of one core.
 
     `cpu` is None at the first look: there is nothing to compare with.

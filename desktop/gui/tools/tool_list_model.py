@@ -8,10 +8,10 @@ only colour badges. Must not search.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from operator import is_
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import (
     QCoreApplication,
     QModelIndex,
@@ -44,8 +44,7 @@ if TYPE_CHECKING:
 Tone: TypeAlias = Literal["", "success", "danger"]
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Struct, frozen=True):
     """One claim of the server, and its colour."""
 
     words: str

@@ -9,7 +9,6 @@ not draw.
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from math import inf
 from time import perf_counter
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.base.did_you_mean import nearest_names
+from desktop.base.later_patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -181,7 +181,7 @@ _MAX_LOOKED_AT = 3_000
 """Tools whose names are taken apart for that."""
 _MAX_PARTS = 400
 """Parts of names that a misspelled word is compared with: some milliseconds."""
-_PART = re.compile(r"[^\W_]+")
+_PART = compile_later(r"[^\W_]+")
 
 
 def corrected(words: Sequence[str], entries: Iterable[IndexedTool]) -> str:

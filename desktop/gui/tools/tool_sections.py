@@ -5,9 +5,10 @@ Each section begins with a row of its own and can be closed. Must not draw, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+from msgspec import Struct
 
 from desktop.values.tool_types import ToolDefinition
 
@@ -21,8 +22,7 @@ MAX_RECENT: Final = 5
 """Recent tools that are shown; a favourite is not shown twice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """The row above the tools of one section.
 
     `id` is unique, `server` empty where the section is the person's own.

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui import shortcuts
 from desktop.gui.form.schema_form import SchemaForm
@@ -494,7 +495,7 @@ class ExpandableText(QWidget):
         return self.markdown.show_text(text)
 
 
-_MARKS = re.compile(r"^#{1,6} |\*\*\S|^ {0,3}(?:[-*]|\d+\.) |`[^`\n]", re.MULTILINE)
+_MARKS = compile_later(r"^#{1,6} |\*\*\S|^ {0,3}(?:[-*]|\d+\.) |`[^`\n]", re.MULTILINE)
 _MAX_LENGTH = 200
 _FACE = 7  # grid steps
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
+
+from desktop.base.later_patterns import compile_later
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QTextDocument
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import ColorName, Theme
 
 MAX_LINE_LENGTH: Final = 5000
-_TOKEN: Final = re.compile(
+_TOKEN: Final = compile_later(
     r'(?P<key>"(?:[^"\\]|\\.)*"(?=\s*:))|(?P<text>"(?:[^"\\]|\\.)*"?)'
     r"|(?P<number>-?\b\d[\d.eE+-]*)|(?P<word>\b(?:true|false|null)\b)"
 )

@@ -6,9 +6,10 @@ entry stands for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+from msgspec.structs import force_setattr
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QWidget
@@ -41,8 +42,7 @@ _MAX_SEARCHED = 1_000
 """Characters of a text that are searched."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One row; `key` is unique, `badge` says of what kind it is where that is not plain."""
 
     key: str
@@ -50,11 +50,11 @@ class Entry:
     server: str
     text: str = ""
     badge: str = ""
-    words: str = field(init=False)
+    words: str = ""
 
     def __post_init__(self) -> None:
         texts = (self.title, self.server, self.text[:_MAX_SEARCHED])
-        object.__setattr__(self, "words", "\n".join(texts).lower())
+        force_setattr(self, "words", "\n".join(texts).lower())
 
 
 class OfferRows(TwoLineModel):

@@ -9,7 +9,6 @@ same height, and nothing in it is markup. Must not know what the rows stand for.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
@@ -23,6 +22,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.theme import space
 from desktop.gui.widgets.icons import pixmap
@@ -58,7 +58,7 @@ def step_keys(page: int) -> dict[Qt.Key, int]:
     }
 
 
-_MARKS: Final = re.compile(r"^#{1,6} |\*\*(?=\S)([^*]+)(?<=\S)\*\*|`([^`]+)`")
+_MARKS: Final = compile_later(r"^#{1,6} |\*\*(?=\S)([^*]+)(?<=\S)\*\*|`([^`]+)`")
 
 
 def first_line(text: str, limit: int = 200) -> str:

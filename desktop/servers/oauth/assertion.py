@@ -17,6 +17,7 @@ import httpx2
 from mcp.client.auth import OAuthClientProvider, OAuthFlowError
 from mcp.shared.auth import JWT_BEARER_GRANT_TYPE, OAuthClientMetadata
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.patches.sdk import token_endpoint_of
 from desktop.servers.oauth.errors import SignInError
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 MAX_LENGTH: Final = 65_536
 """Bytes of a statement in a file."""
-_JWT: Final = re.compile(r"[\w-]+\.[\w-]+\.[\w-]*", re.ASCII)
+_JWT: Final = compile_later(r"[\w-]+\.[\w-]+\.[\w-]*", re.ASCII)
 _EXCHANGE: Final = "urn:ietf:params:oauth:grant-type:token-exchange"
 _ID_TOKEN: Final = "urn:ietf:params:oauth:token-type:id_token"  # noqa: S105 the name of a kind
 _ID_JAG: Final = "urn:ietf:params:oauth:token-type:id-jag"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import httpx2
 from mcp.client.auth import OAuthClientProvider, OAuthFlowError, OAuthTokenError
+from msgspec import Struct
 
 from desktop.base.translatable import translatable
 from desktop.patches.sdk import token_endpoint_of
@@ -37,8 +37,7 @@ SLOWER: Final = 5.0
 MAX_CODE_LENGTH: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceCode:
+class DeviceCode(Struct, frozen=True):
     """What a person needs: a page, the code that is typed in there, and the seconds it is good for.
 
     `whole_url` has the code in it already; empty where the server has no such page. Untrusted.

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import time
 import warnings
 from contextlib import aclosing, suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal, cast
 from urllib.parse import urljoin
 
@@ -29,9 +27,11 @@ from mcp.shared.auth import (
 )
 from mcp.shared.exceptions import MCPDeprecationWarning
 from mcp_types import LATEST_PROTOCOL_VERSION
+from msgspec.structs import replace
 from pydantic import AnyUrl
 
 from desktop.base.bounded_http import open_client
+from desktop.base.later_patterns import compile_later
 from desktop.base.loopback import is_loopback
 from desktop.base.translatable import translatable
 from desktop.patches.sdk import log_no_sign_in, token_endpoint_of
@@ -52,6 +52,7 @@ from desktop.servers.transport.http_connections import tls_context
 from desktop.servers.transport.stderr_log import plain
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
     from mcp.client.auth.oauth2 import OAuthContext
@@ -67,7 +68,7 @@ PERSON_LIMIT: Final = 300.0
 _PROTOCOL_HEADER: Final = "MCP-Protocol-Version"
 _BAD_REQUEST: Final = 400
 _SERVER_FAULT: Final = 500
-_NAMED_METADATA: Final = re.compile(r'(resource_metadata=")([^"]+)"')
+_NAMED_METADATA: Final = compile_later(r'(resource_metadata=")([^"]+)"')
 
 log_no_sign_in()
 

@@ -6,9 +6,10 @@ Bounded: what a stranger's server says is cut. Holds values only; nothing is sen
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from msgspec import Struct
 
 from desktop.base.translatable import translatable
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
@@ -43,8 +44,7 @@ the authorization server, the registration, the person, what came back from the 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class SignInStep:
+class SignInStep(Struct, frozen=True):
     """One request with its answer, or one thing that happened.
 
     `status` is 0 where there was no answer; `seconds` the time until it was read; `sent` and

@@ -12,9 +12,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import re
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 import mcp_types as types
@@ -24,8 +22,10 @@ from mcp_types.version import (
     MODERN_PROTOCOL_VERSIONS,
     OLDEST_SUPPORTED_VERSION,
 )
+from msgspec import Struct
 from pydantic import Field, ValidationError
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import join_texts, translatable
 from desktop.servers.repair.message_repair import quoted
 from desktop.servers.repair.model_fit import (
@@ -49,9 +49,9 @@ MAX_PROBLEMS = 5
 """Problems told of one tool or other entry."""
 MAX_PARTS: Final = 5_000
 """Parts of one answer: a million would hold up the app for 9 s, and take a gigabyte."""
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_SURROGATE: Final = compile_later("[\ud800-\udfff]")
 _NOTHING: Final[Raw] = {}
-_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DATE: Final = compile_later(r"\d{4}-\d{2}-\d{2}")
 
 
 class ResultValidation(Protocol):
@@ -429,8 +429,7 @@ _MAX_TOLD = 60
 """Characters of a name in what is told of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _List:
+class _List(Struct, frozen=True):
     """One of the lists: where its entries are, what they are asked for by, and their models."""
 
     method: str

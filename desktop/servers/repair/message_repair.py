@@ -22,6 +22,7 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.servers.message_log import members_around
 from desktop.servers.repair.oddities import report_oddity
@@ -35,19 +36,19 @@ MAX_LEVELS = 100
 """Levels of a message that are read where it has too many."""
 _MAX_CUT: Final = 4_000_000
 """Bytes of a message in which what is too deep is cut out: a second's work."""
-_LISTS: Final = re.compile(
+_LISTS: Final = compile_later(
     rb'"(tools|prompts|resources|resourceTemplates)"[ \t\r\n]*+:[ \t\r\n]*+\['
 )
 _LISTS_WITHIN: Final = 4_096
 _ENTRY_LEVEL: Final = 4
 """The message, its result, the list, an entry of it."""
-_MARKS: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
+_MARKS: Final = compile_later(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
 MAX_QUOTED = 300
 """Characters of a result that is quoted because it is none."""
 TOO_DEEP: Final = "the answer is nested too deeply to be read"
 DAMAGED: Final = "the answer is damaged, or has a number of thousands of digits: it cannot be read"
 _BOM: Final = "\ufeff"
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_SURROGATE: Final = compile_later("[\ud800-\udfff]")
 _NOTIFICATION = "notifications/"
 _NOISE: Final = "notifications/noise"
 """No notification of MCP: the client passes over those that it does not know."""

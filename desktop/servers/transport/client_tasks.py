@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -23,6 +22,7 @@ from mcp_types import (
     JSONRPCRequest,
     JSONRPCResponse,
 )
+from msgspec import Struct, field
 
 from desktop.servers.sdk import SessionMessage
 from desktop.servers.transport.message_stream import ReceiveStream, Stream
@@ -55,8 +55,7 @@ _RELATED: Final = "io.modelcontextprotocol/related-task"
 _UNKNOWN: Final = "There is no such task."
 
 
-@dataclass(slots=True)
-class _ClientTask:
+class _ClientTask(Struct):
     """One request that runs on; `inner` is the id under which the SDK has it."""
 
     id: str

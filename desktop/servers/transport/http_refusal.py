@@ -8,13 +8,15 @@ secret. Source: MCP specification, basic/transports (session management) and bas
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import httpx2
 from mcp_types import METHOD_NOT_FOUND
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.base.http_proxy import PROXY_FAULTS, proxy_for, shown_proxy
+from desktop.base.later_patterns import compile_later
 from desktop.servers.sdk import MCPError
 from desktop.servers.state import UNAUTHORIZED, Challenge
 
@@ -36,7 +38,7 @@ FORBIDDEN = 403
 WANTS_MORE = "insufficient_scope"
 """The error of a challenge that wants other permissions (RFC 6750, 3.1)."""
 _OF_HOST = frozenset((400, 403, 421))
-_ABOUT_HOST: Final = re.compile(
+_ABOUT_HOST: Final = compile_later(
     r"\b(?:host|origin) header\b|\b(?:invalid|disallowed|forbidden) ?(?:host|origin)\b",
     re.IGNORECASE,
 )
@@ -47,8 +49,7 @@ _OTHER_TRANSPORT = frozenset((400, 404, 405))
 """Answers to a first message after which the specification asks clients to try SSE."""
 
 
-@dataclass(frozen=True, slots=True)
-class HttpRefusal:
+class HttpRefusal(Struct, frozen=True):
     """One answer with a status of 400 or more."""
 
     status: int

@@ -12,12 +12,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import re
 import time
 from codecs import BOM_UTF8
 from collections import deque
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Protocol, cast
@@ -25,9 +23,11 @@ from typing import TYPE_CHECKING, Protocol, cast
 import anyio
 import httpx2
 from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, ErrorData, JSONRPCError, JSONRPCResponse
+from msgspec.structs import replace
 
 from desktop.base.bounded_http import CODINGS, BodyError, bound
 from desktop.base.errors import DesktopError
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.patches.sdk import log_no_closed_session
 from desktop.servers.sdk import SessionMessage
@@ -61,7 +61,7 @@ logger = logging.getLogger(__name__)
 _NOTED = "mcp-desktop-noted"
 _RESUMED = "last-event-id"
 _ENDS = 300
-_ID = re.compile(rb'"id"\s*:\s*"?([^"\s,.}]*)["\s,.}]')
+_ID = compile_later(rb'"id"\s*:\s*"?([^"\s,.}]*)["\s,.}]')
 
 
 log_no_closed_session()

@@ -12,15 +12,18 @@ import contextlib
 import os
 import re
 from collections import ChainMap
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from uuid import uuid4
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import DesktopError, NextStep, ServerError
+from desktop.base.later_patterns import compile_later
 from desktop.base.paths import builtin_command
 from desktop.base.translatable import join_texts, translatable
 from desktop.config.containers import label_at, own_options_end
@@ -45,7 +48,7 @@ _KILL_CONTAINER = (
 )
 Confine: TypeAlias = "Callable[[ServerConfig, LaunchSpec], LaunchSpec]"
 OURS = ("MCP_SERVERS", "MCP_DESKTOP_*", "PYTHONPATH", "PYTHONHOME", "QT_*", "_PYI_*", "_MEI*")
-_SOURCES = re.compile(r"PROXY|INDEX|REGISTRY|MIRROR")
+_SOURCES = compile_later(r"PROXY|INDEX|REGISTRY|MIRROR")
 """Variables whose URL a server may need with its password, to be downloaded or to reach the net."""
 _MAX_SHOWN = 20
 _PRODUCTS = {
@@ -290,8 +293,7 @@ def _labelled(launch: LaunchSpec) -> LaunchSpec:
     return replace(launch, args=args, at_kill=at_kill)
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchResolver:
+class LaunchResolver(Struct, frozen=True):
     """Knows the person's environment and the PATH of their login shell.
 
     `own_path_first`: the run was started from a terminal or by a program, whose PATH is the one

@@ -23,6 +23,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.tasks import spawn
 
 if TYPE_CHECKING:
@@ -93,12 +94,12 @@ exec 3<&0 </dev/null
 (trap '' HUP INT TERM; read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 &
 exec "$0" -ilc "$1" 3<&-
 """
-_NETWORK = re.compile(
+_NETWORK = compile_later(
     r"(?i:https?|all|no)_(?i:proxy)|(?i:npm_config_)\w+|UV_\w*(INDEX|MIRROR)\w*|NODE_EXTRA_CA_CERTS"
     r"|PIP_(EXTRA_)?INDEX_URL|(SSL_CERT|REQUESTS_CA)_\w+|HF_ENDPOINT|GOPROXY"
 )
 """Variables that say how the network is reached from here."""
-_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
+_NAME = compile_later("[A-Za-z_][A-Za-z0-9_]*")
 logger = logging.getLogger(__name__)
 
 

@@ -13,7 +13,6 @@ Source: MCP specification, server/utilities/pagination.
 from __future__ import annotations
 
 import asyncio
-import re
 from abc import ABC, abstractmethod
 from collections import deque
 from contextlib import suppress
@@ -29,6 +28,7 @@ from mcp_types import (
     jsonrpc_message_adapter,
 )
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.servers.message_log import envelope
 from desktop.servers.repair.message_repair import (
@@ -68,11 +68,11 @@ MAX_PROGRESS: Final = 20
 MAX_TOKENS: Final = 50
 """Calls whose progress is told apart in a window; that of all others together is one more."""
 _OTHERS: Final = b""
-_NOTIFICATION: Final = re.compile(
+_NOTIFICATION: Final = compile_later(
     rb'\s*+\{\s*+(?:"jsonrpc"\s*+:\s*+"2\.0"\s*+,\s*+)?'
     rb'"method"\s*+:\s*+"notifications/(message|progress)"'
 )
-_TOKEN: Final = re.compile(rb'"progressToken"\s*+:\s*+(-?\d{1,20}+|"(?:[^"\\]|\\.){0,200}+")')
+_TOKEN: Final = compile_later(rb'"progressToken"\s*+:\s*+(-?\d{1,20}+|"(?:[^"\\]|\\.){0,200}+")')
 _TOKEN_WITHIN: Final = 1000
 """Bytes of a line in which it is looked for."""
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 import msgspec
 
+from desktop.base.later_patterns import compile_later
 from desktop.servers.repair.message_repair import report_deep_parts, without_deep_parts
 from desktop.servers.transport.sliced_json import PAGE, LongToolList, begin_tools
 from desktop.values.packed_json import JsonText, stand_in
@@ -36,8 +37,8 @@ _ENDS: Final = 4096
 _READ_BY_SDK: Final = b'"x-mcp-header"'
 """Since 2026-07-28 the SDK looks into schemas for arguments that are sent as headers, too."""
 _SPACE: Final = rb"[ \t\n\r]*"
-_LIST: Final = re.compile(rb'"tools"%b:%b(?=\[)' % (_SPACE, _SPACE))
-_FIRST: Final = re.compile(rb'%b\{%b("(?:[^"\\]|\\.){0,99}")' % (_SPACE, _SPACE))
+_LIST: Final = compile_later(rb'"tools"%b:%b(?=\[)' % (_SPACE, _SPACE))
+_FIRST: Final = compile_later(rb'%b\{%b("(?:[^"\\]|\\.){0,99}")' % (_SPACE, _SPACE))
 
 
 class _Object(msgspec.Struct, gc=False):

@@ -9,8 +9,9 @@ which reports why.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from desktop.base.errors import DesktopError
 
@@ -48,8 +49,7 @@ class _Recorder:
             say(output)
 
 
-@dataclass(frozen=True, slots=True)
-class Prestarted:
+class Prestarted(Struct, frozen=True):
     """A server's process that waits for its connection."""
 
     config: ServerConfig

@@ -11,10 +11,11 @@ from __future__ import annotations
 import asyncio
 import codecs
 import json
-import re
 import time
 from collections.abc import Generator
 from typing import Any, TypeAlias
+
+from desktop.base.later_patterns import compile_later
 
 PAGE = 200
 """Tools in one page handed to the client."""
@@ -32,7 +33,7 @@ _FIRST_PIECE = 4_096
 _ESCAPE = 12
 """Characters of the longest escape, a pair of surrogates."""
 
-_SPACE = re.compile(r"[ \t\n\r]*")
+_SPACE = compile_later(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
 _Document: TypeAlias = Generator[dict[str, Any] | None, None, Any]
 _Tools: TypeAlias = Generator[dict[str, Any] | None, None, int]

@@ -9,13 +9,13 @@ from __future__ import annotations
 import locale
 import logging
 import os
-import re
 import time
 from collections import deque
 from contextlib import suppress
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.private_files import make_private_folder, open_private
 from desktop.base.signals import Signal
 from desktop.redaction.policy import redact_text
@@ -37,7 +37,7 @@ MAX_FILE_LENGTH = 2_000_000
 
 logger = logging.getLogger(__name__)
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), 127, *range(128, 160)))
-_SEQUENCE = re.compile(
+_SEQUENCE = compile_later(
     "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
     "|(?:\x1b[]P^_X]|[\x9d\x90])[^\x07\x1b\x9c]*(?:\x07|\x1b\\\\|\x9c|$)"  # OSC and other strings
     "|\x1b[ -/]*[0-~]"
@@ -52,7 +52,7 @@ def plain(text: str) -> str:
     return text.translate(_CONTROL)
 
 
-_FRAME = re.compile(
+_FRAME = compile_later(
     r"\s+at\s.+"  # JavaScript, Java, .NET
     r"|Node\.js v[\d.]+"
     r'|\s+File "[^"]*", line \d+.*'  # Python
@@ -65,8 +65,8 @@ _FRAME = re.compile(
 """A line that says where something happened, not what."""
 _MAX_FRAME = 300
 """Characters of a line in which a frame or the name of an error is looked for."""
-_CARETS = re.compile(r"\s*[~^]+\s*")
-_REASON = re.compile(
+_CARETS = compile_later(r"\s*[~^]+\s*")
+_REASON = compile_later(
     r"\s*×\s"  # uv
     r"|npm (?:error|ERR!) (?!(?:code|errno|syscall|path) |A complete log)\S"
     r"|\b(?:[A-Z]\w*(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|FATAL|CRITICAL|panic)\b[^:]{0,40}:"
@@ -79,7 +79,9 @@ def names_an_error(line: str) -> bool:
 
 
 _TRACEBACK = "Traceback (most recent call last):"
-_RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Failure|Timeout|Refused|Denied)(?:: |$)")
+_RAISED = compile_later(
+    r"[A-Za-z_][\w.]*(?:Error|Exception|Failure|Timeout|Refused|Denied)(?:: |$)"
+)
 
 
 def reasons(lines: Sequence[str], count: int) -> list[str]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct, field
 
 from desktop.base.translatable import translatable
 from desktop.tools.validation.patterns import UncheckedPatternError, matches
@@ -31,8 +32,7 @@ class TooMuchWorkError(Exception):
     """The schema asks for more steps than one validation may take."""
 
 
-@dataclass(slots=True)
-class ValidationBudget:
+class ValidationBudget(Struct):
     """What one validation may cost, what it has cost, and what it had to skip.
 
     `passed_over` counts the calls of `skip`, repeated ones too. `trials` counts the keywords around

@@ -14,15 +14,16 @@ The form reads schemas with this before jsonschema is imported.
 
 from __future__ import annotations
 
-import re
 from datetime import date, datetime, time
 from functools import cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from desktop.base.later_patterns import compile_later
 from desktop.tools.validation.patterns import is_readable
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Mapping
 
     from jsonschema import FormatChecker
@@ -32,14 +33,14 @@ _MAX_FORMAT_TEXT: Final = 10_000
 _LIBRARY: Final = ("email", "idn-email", "ipv4", "ipv6", "uuid")
 """Formats that jsonschema checks as they are meant."""
 _LABEL = r"(?!-)[^\s\x00-,/:-@\[-`{-\x7f.]{1,63}(?<!-)"
-_HOSTNAME = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")
-_DURATION = re.compile(
+_HOSTNAME = compile_later(rf"{_LABEL}(\.{_LABEL})*\.?")
+_DURATION = compile_later(
     r"P(?=.)(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)"
 )
-_LEAP_SECOND = re.compile(r":59:60(?!\d)")
-_POINTER = re.compile(r"(/([^~/]|~[01])*)*")
-_RELATIVE_POINTER = re.compile(r"(0|[1-9]\d*)(#|(/([^~/]|~[01])*)*)")
-_TEMPLATE = re.compile(r"([^{}\s]|\{[^{}\s]+\})*")
+_LEAP_SECOND = compile_later(r":59:60(?!\d)")
+_POINTER = compile_later(r"(/([^~/]|~[01])*)*")
+_RELATIVE_POINTER = compile_later(r"(0|[1-9]\d*)(#|(/([^~/]|~[01])*)*)")
+_TEMPLATE = compile_later(r"([^{}\s]|\{[^{}\s]+\})*")
 
 
 def conforms(value: object, name: object) -> bool:

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from jsonschema import Draft202012Validator, ValidationError
 from jsonschema import validators as jsonschema_validators
 from jsonschema.exceptions import UndefinedTypeCheck, UnknownType
+from msgspec import Struct
 from referencing.exceptions import NoSuchResource, Unresolvable
 
 from desktop.base.translatable import translatable
@@ -202,8 +202,7 @@ _MAX_NAMED = 3
 """Fields or values that a reason names; with more it is too complex to describe."""
 
 
-@dataclass(frozen=True, slots=True)
-class DependencyReason:
+class DependencyReason(Struct, frozen=True):
     """The other fields that an error depends on: all of `parts`, each a name with its values.
 
     Values are as the schema has them, empty where the field only has to be given. Without `parts`

@@ -18,6 +18,7 @@ import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ MAX_MATCH_SECONDS: Final = 0.05
 """CPU seconds for one expression on one text; what people mean ends in microseconds."""
 
 _MAX_REMEMBERED: Final = 512
-_TOKEN: Final = re.compile(
+_TOKEN: Final = compile_later(
     r"""(?P<class>\[\^?\]?(?:\\.|[^\]\\])*\])
     |(?P<escape>\\(?:u\{[0-9A-Fa-f]{1,6}\}|[pP]\{\w[\w=]{0,60}\}|k<\w+>|c[A-Za-z]|.))
     |(?P<group>\(\?(?:[:=!]|<[=!]|P?<[A-Za-z_]\w*>|[ims]+\)|[ims]*(?:-[ims]+)?:)|\((?!\?))
@@ -44,8 +45,8 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _KNOWN_LETTERS: Final = frozenset("dDwWsSbBnrtvfxupP")
-_SPECIAL_ESCAPE: Final = re.compile(r"\\u\{([0-9A-Fa-f]{1,6})\}|\\c([A-Za-z])|\\k<(\w+)>")
-_CLASS_PART: Final = re.compile(
+_SPECIAL_ESCAPE: Final = compile_later(r"\\u\{([0-9A-Fa-f]{1,6})\}|\\c([A-Za-z])|\\k<(\w+)>")
+_CLASS_PART: Final = compile_later(
     r"\\(?:u\{[0-9A-Fa-f]{1,6}\}|[pP]\{\w[\w=]{0,60}\}|c[A-Za-z]|.)|.", re.DOTALL
 )
 

@@ -11,14 +11,15 @@ from __future__ import annotations
 import inspect
 import json
 import operator
-import re
-from dataclasses import dataclass
 from datetime import date, datetime
 from fnmatch import fnmatchcase
 from glob import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self, cast
 
+from msgspec import Struct
+
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.values.tool_types import ValidationIssue, json_path
 
@@ -42,8 +43,7 @@ class Rule(Protocol):
     def __call__(self, arguments: JsonObject, /) -> Iterable[ValidationIssue] | None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     pattern: str
     rule: Rule
     name: str
@@ -117,8 +117,8 @@ _OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     ">=": operator.ge, "<=": operator.le, "==": operator.eq,
     "!=": operator.ne, ">": operator.gt, "<": operator.lt,
 }  # fmt: skip
-_RULE = re.compile(r"\s*(?P<left>[^\s<>=!]+)\s*(?P<sign>[<>=!]=|[<>])\s*(?P<right>[^\s=].*?)\s*")
-_PART = re.compile(r"(?:^|\.)([^.\[\]\s'\"()]+)|\[(\d{1,9})\]")
+_RULE = compile_later(r"\s*(?P<left>[^\s<>=!]+)\s*(?P<sign>[<>=!]=|[<>])\s*(?P<right>[^\s=].*?)\s*")
+_PART = compile_later(r"(?:^|\.)([^.\[\]\s'\"()]+)|\[(\d{1,9})\]")
 _ABSENT: Final = object()
 
 
@@ -126,8 +126,7 @@ class RuleTextError(ValueError):
     """The text is not a rule; the message shows what one looks like."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """One comparison; a `Rule`. Holds if a value is missing: `required` reports that."""
 
     text: str

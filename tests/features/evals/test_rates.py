@@ -67,7 +67,7 @@ def test_who_looks_several_times_is_not_wrong_more_often_than_said(bar: Bar) -> 
 
 
 def test_a_look_after_each_run_with_the_plain_interval_would_be_wrong_far_more_often() -> None:
-    class Eager(Bar):
+    class Eager(Bar, frozen=True):
         @property
         def looks(self) -> tuple[int, ...]:
             return tuple(range(1, 41))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from desktop.features.saved_calls.expectations import MAX_DIFFERENCES, differences
 from desktop.features.saved_calls.saved_call import Expectations

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from desktop.config.imports.dangers import address_dangers, host_of
 from desktop.servers.elicited_form import secret_fields

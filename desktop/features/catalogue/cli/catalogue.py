@@ -10,8 +10,9 @@ import asyncio
 import getpass
 import os
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from desktop.base.errors import UsageError
 from desktop.base.visible_text import escape_hidden
@@ -132,8 +133,7 @@ def _parse(args: list[str]) -> CatalogueOptions:
     return options
 
 
-@dataclass(frozen=True, slots=True)
-class _Command:
+class _Command(Struct, frozen=True):
     """One run of the command."""
 
     options: CatalogueOptions

@@ -5,9 +5,9 @@ Shows rows and says what a person asks for; must not ask a registry.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
@@ -46,8 +46,7 @@ _ROW = Qt.ItemDataRole.UserRole
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
-@dataclass(frozen=True, slots=True)
-class FoundRow:
+class FoundRow(Struct, frozen=True):
     """A server of the registry; with `update`, one that is here already."""
 
     entry: CatalogueEntry

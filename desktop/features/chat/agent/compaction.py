@@ -6,8 +6,10 @@ new conversation. Pure: values and the functions on them. Must not know a sessio
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.base.translatable import translatable
 from desktop.features.chat.agent.large_results import OWN_SERVER, READ_RESULT, result_text
@@ -39,8 +41,7 @@ _BEFORE_CJK: Final = 0x2E7F
 THOUGHTS_TOO = translatable("What the model thought before is not sent any more, either.")
 
 
-@dataclass(frozen=True, slots=True)
-class Shortened:
+class Shortened(Struct, frozen=True):
     """Numbers of messages in the `MessageTree`.
 
     Of results before `before` the beginning is sent, of those before `bare` the name alone.

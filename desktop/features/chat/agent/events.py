@@ -8,8 +8,9 @@ approvals among them: decides nothing.
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from desktop.features.chat.llm.completion import RequestDelta, Retrying, TextDelta, ThinkingDelta
 from desktop.features.models.messages import Usage
@@ -32,22 +33,19 @@ End: TypeAlias = Literal["done", "stopped", "limit", "failed"]
 """The model is done; a person stopped it; a limit was reached; no answer came."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionAdded:
+class QuestionAdded(Struct, frozen=True):
     """What a person asked is in the conversation, as this node of its `MessageTree`."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class TurnStarted:
+class TurnStarted(Struct, frozen=True):
     """The model is asked; `turn` counts from 1 in each ask. Its deltas follow."""
 
     turn: int
 
 
-@dataclass(frozen=True, slots=True)
-class TurnFinished:
+class TurnFinished(Struct, frozen=True):
     """The model's turn is whole and in the conversation; `tools` as it was shown them."""
 
     turn: int
@@ -55,8 +53,7 @@ class TurnFinished:
     tools: WireTools | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CallStarted:
+class CallStarted(Struct, frozen=True):
     """A requested call begins; `key` is `server:tool`, empty where the model named none there is.
 
     All that follows about it has this `call_id`. One that is `left` is not sent: the turn has too
@@ -69,37 +66,32 @@ class CallStarted:
     left: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CallStepped:
+class CallStepped(Struct, frozen=True):
     """A step of a call that runs (`step.call.call_id`)."""
 
     step: CallStep
 
 
-@dataclass(frozen=True, slots=True)
-class ApprovalAsked:
+class ApprovalAsked(Struct, frozen=True):
     """A person is asked; the `Asker` was given the same question."""
 
     question: ApprovalQuestion
 
 
-@dataclass(frozen=True, slots=True)
-class ApprovalGiven:
+class ApprovalGiven(Struct, frozen=True):
     """The question is off the table; `answer` is None where nobody waits for it any more."""
 
     question: ApprovalQuestion
     answer: ApprovalResponse | None
 
 
-@dataclass(frozen=True, slots=True)
-class CallAnswered:
+class CallAnswered(Struct, frozen=True):
     """What the model will be told of a call; the whole result came with its `finished` step."""
 
     answer: ToolAnswer
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltinLost:
+class BuiltinLost(Struct, frozen=True):
     """A built-in server of the session is gone; `error` says why, and whether it is started again.
 
     The session goes on without it until `BuiltinReconnected`.
@@ -110,36 +102,31 @@ class BuiltinLost:
     restarting: bool
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltinReconnected:
+class BuiltinReconnected(Struct, frozen=True):
     """It is there again, with a state that is new."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ServersAwaited:
+class ServersAwaited(Struct, frozen=True):
     """The next request waits some seconds for these servers; none: it waits no longer."""
 
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NoticePosted:
+class NoticePosted(Struct, frozen=True):
     """A sentence for the person that ends nothing: the conversation cannot be saved, ..."""
 
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class ResultsShortened:
+class ResultsShortened(Struct, frozen=True):
     """Of the first `calls` of the conversation, the model is sent the beginnings of results."""
 
     calls: int
 
 
-@dataclass(frozen=True, slots=True)
-class TurnOutcome:
+class TurnOutcome(Struct, frozen=True):
     """How an ask ended. `text` is the last text of the model; `usage` that of all turns.
 
     `error` is a sentence for "limit" and "failed". `kind` is for a program: with "failed" the
@@ -157,8 +144,7 @@ class TurnOutcome:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """The ask is over, always its last event; the conversation can go on."""
 
     outcome: TurnOutcome

@@ -8,8 +8,9 @@ called, not what is told. Values alone: must not know a session or a file.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
+
+from msgspec import Struct
 
 from desktop.base.translatable import join_list, join_texts, translatable
 from desktop.values.tool_types import ToolDefinition
@@ -23,8 +24,7 @@ _NAMED: Final = 2
 """Tools that a sentence names."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolChanges:
+class ToolChanges(Struct, frozen=True):
     """How the tools that there are now differ from those that a conversation keeps, by key."""
 
     new: tuple[str, ...] = ()
@@ -48,8 +48,7 @@ class ToolChanges:
         return join_texts(" ", first, new, changed, gone)
 
 
-@dataclass(frozen=True, slots=True)
-class KeptTools:
+class KeptTools(Struct, frozen=True):
     """`definitions` as they were told; `since` is the number of a message in the `MessageTree`.
 
     What the model thought before that message belongs to other tools, and is not sent any more.

@@ -7,8 +7,9 @@ path. Must not store small results, nor more than the session's share of the dis
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from desktop.base.private_files import make_private_folder, opener
 from desktop.features.models.formats.content_parts import structured_text

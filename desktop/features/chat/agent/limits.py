@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator, Sequence
@@ -23,8 +24,7 @@ LEFT: Final = "TooManyCallsError"
 """The error of a call that was not sent, as its turn had too many."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionLimits:
+class SessionLimits(Struct, frozen=True):
     """How far one `AgentSession.ask` may go before a person has to look again.
 
     A call that is too many is refused, which the model can read; the others end the `ask`.

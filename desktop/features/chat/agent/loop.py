@@ -11,9 +11,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import aclosing
-from dataclasses import dataclass, replace
 from operator import is_
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.base.signals import Signal
 from desktop.base.translatable import join_texts, translatable
@@ -350,8 +352,7 @@ _WORDS: dict[End, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ModelRef:
+class ModelRef(Struct, frozen=True):
     """Which model answers, and what it is told to be; `system` is the person's words alone."""
 
     service: CompletionService

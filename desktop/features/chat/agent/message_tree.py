@@ -6,8 +6,9 @@ must not know a file, a session or a window.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from desktop.features.models.messages import AssistantMessage, UserMessage
 
@@ -20,8 +21,7 @@ ROOT: Final = -1
 """Stands where a conversation is empty: the parent of what was said first."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MessageNode:
+class MessageNode(Struct, frozen=True, eq=False):
     """A message and what it followed; numbers count from 0 in the order they were written."""
 
     number: int
@@ -29,8 +29,7 @@ class MessageNode:
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
-class Versions:
+class Versions(Struct, frozen=True):
     """The branches at one question: the node each of them begins with, and which one is shown.
 
     A question that was edited counts as another one of the same place, an answer that was tried

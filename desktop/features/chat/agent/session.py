@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.base.errors import UsageError
 from desktop.base.signals import Signal
@@ -52,8 +54,7 @@ NEW_TOOLS = translatable(
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class SessionParts:
+class SessionParts(Struct, frozen=True):
     """What a session owns; `event_emitted` is shared with the parts that emit events themselves."""
 
     conversation: Conversation

@@ -6,8 +6,9 @@ Values alone. Must import nothing that a session needs to run: every run of the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from desktop.tools.validation.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class SessionContext:
+class SessionContext(Struct, frozen=True):
     """What all sessions of one app share.
 
     `paths` says where sessions are kept, `approvals` what the person decided about tools. `builtin`
@@ -49,8 +49,7 @@ class SessionContext:
     settings: Callable[[], AppSettings] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SessionRequest:
+class SessionRequest(Struct, frozen=True):
     """The session that is to be opened; `stored` where its file is there and is gone on with."""
 
     about: SessionInfo

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 import zlib
-from dataclasses import asdict
 from datetime import datetime
 from string import Formatter
 from typing import TYPE_CHECKING, Any, cast, get_args
 
+from msgspec.structs import asdict
+
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import TranslatableText
 from desktop.features.models.messages import (
     AssistantMessage,
@@ -282,7 +283,7 @@ KEPT = "kept_tools"
 """Type of the line that has the tools that the model was told of; the last one counts."""
 SHORTENED = "shortened"
 """Type of the line that says of which results the beginning alone is sent; the last one counts."""
-_SUM = re.compile(rb', "sum": "([0-9a-f]{8})"\}\s*\Z')
+_SUM = compile_later(rb', "sum": "([0-9a-f]{8})"\}\s*\Z')
 
 
 def describe(about: SessionInfo) -> dict[str, Any]:

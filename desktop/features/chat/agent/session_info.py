@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, get_args
 
+from msgspec import Struct, field
+from msgspec.structs import asdict
+
 from desktop.base.command_line import split_words
 from desktop.base.errors import UsageError
+from desktop.base.later_patterns import compile_later
 from desktop.config.providers import Effort
 from desktop.features.chat.llm.tool_choice import ToolChoice
 from desktop.tools.approval_policy import Approving
@@ -23,8 +26,7 @@ MAX_TITLE_LENGTH = 60
 _MODES = ("off", "auto", "manual")
 
 
-@dataclass(frozen=True, slots=True)
-class Builtin:
+class Builtin(Struct, frozen=True):
     """A built-in server of a session: its name in the catalog, and what it is started with."""
 
     name: str
@@ -53,8 +55,7 @@ class Builtin:
         return shlex.join((self.name, *self.arguments))
 
 
-@dataclass(frozen=True, slots=True)
-class SessionTerms:
+class SessionTerms(Struct, frozen=True):
     """How a conversation is answered; 0 and None stand for what is usual.
 
     `turns` and `seconds` bound one question.
@@ -86,8 +87,7 @@ class SessionTerms:
 USUAL: Final = SessionTerms()
 
 
-@dataclass(frozen=True, slots=True)
-class ChatSettings:
+class ChatSettings(Struct, frozen=True):
     """What a conversation is begun or gone on with.
 
     `builtins` and `system` count at its beginning alone.
@@ -126,8 +126,7 @@ class ChatSettings:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class SessionInfo:
+class SessionInfo(Struct, frozen=True):
     """`created` in UTC; `title` is empty until there is one."""
 
     id: str
@@ -173,18 +172,18 @@ class SessionInfo:
 
 
 _READ = 4_000  # characters of a text that a title is looked for in
-_FENCED = re.compile(r"^ {0,3}(```|~~~).*?(^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
-_MARKS = re.compile(
+_FENCED = compile_later(r"^ {0,3}(```|~~~).*?(^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
+_MARKS = compile_later(
     r"^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}[.)])[ \t]+|(?<!\w)[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)"
 )
-_LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)")
-_GREETING = re.compile(
+_LINK = compile_later(r"!?\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)")
+_GREETING = compile_later(
     r"(?:(?:hello|hi|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?)(?: there| all)?"
     r"|(?:can|could|would|will) you(?: please)?|please|您好|你好|请问|请您?|麻烦您?|能否|能不能)"
     r"(?![A-Za-z])[\s,.!:;，。！：；]*",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+_SENTENCE_END = compile_later(r"(?<=[.!?])\s+|(?<=[。！？])")
 
 
 def title_of(text: str) -> str:

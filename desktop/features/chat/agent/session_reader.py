@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from desktop.base.errors import DesktopError
 from desktop.base.private_files import opener
@@ -63,8 +65,7 @@ class SessionError(DesktopError):
     """A stored session is not there or cannot be used; the message says which and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedSession:
+class LoadedSession(Struct, frozen=True):
     """A session as its file has it; `words` says what is not as it was written, empty for nothing.
 
     `messages` are those of the branch that is gone on with, without the gaps that a kill left;
@@ -139,8 +140,7 @@ def read_session(path: Path, known_size: int = 0) -> LoadedSession:
     return lines.session(path, max(0, known_size - size))
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(Struct, frozen=True):
     """What a file says of its session last, and at which byte."""
 
     about: SessionInfo

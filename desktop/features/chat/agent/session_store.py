@@ -11,18 +11,20 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import secrets
 import shutil
 import time
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.base.atomic_file import write_file
 from desktop.base.errors import DesktopError, UsageError
 from desktop.base.file_lock import FileLock
+from desktop.base.later_patterns import compile_later
 from desktop.base.private_files import make_private_folder, opener
 from desktop.base.translatable import translatable
 from desktop.features.chat.agent.session_file import describe, encode, seal
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
     from desktop.features.models.messages import Image, Message, ToolAnswer, ToolRequest
     from desktop.values.tool_types import Content
 
-_TICKS = re.compile(r"`{3,}")
+_TICKS = compile_later(r"`{3,}")
 
 
 def to_json(opened: LoadedSession) -> dict[str, Any]:
@@ -169,7 +171,7 @@ def _said(line: bytes) -> str:
         return ""
 
 
-_ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}\Z")
+_ID = compile_later(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}\Z")
 _DEEP = 4 * BLOCK
 """Bytes from the end of a file behind which it is kept where a description was found."""
 _PLACES = "descriptions.json"
@@ -177,8 +179,7 @@ _MAX_PLACES_BYTES = 4_000_000
 _Places: TypeAlias = "dict[str, tuple[int, int]]"
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSummary:
+class SessionSummary(Struct, frozen=True):
     """A session in the list; `used` is when it was last written, in UTC, `size` in bytes.
 
     `problem` is why it cannot be opened, or empty. Then `about` may have no more than the id.

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from desktop.base.errors import UsageError
 from desktop.base.signals import Signal

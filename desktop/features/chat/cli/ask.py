@@ -10,8 +10,9 @@ import asyncio
 import math
 import os
 import sys
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from desktop.base.errors import UsageError
 from desktop.cli.arguments import add_elicit, read_elicit
@@ -214,20 +215,21 @@ def _piped() -> str:
     return text
 
 
-@dataclass(slots=True)
 class _Ask:
     """One run of the command."""
 
-    options: AskOptions
-    console: Console
-    elicit: JsonObject | None
-    about: SessionInfo | None = None
-    setup: ChatSettings = field(init=False)
-    provider: ProviderSettings = field(init=False)
-    learned: LearnedFacts = field(init=False)
-    builtins: list[Builtin] = field(default_factory=list["Builtin"])
-    prompt: str = ""
-    keyboard: Keyboard | None = None
+    setup: ChatSettings
+    provider: ProviderSettings
+    learned: LearnedFacts
+
+    def __init__(self, options: AskOptions, console: Console, elicit: JsonObject | None) -> None:
+        self.options = options
+        self.console = console
+        self.elicit = elicit
+        self.about: SessionInfo | None = None
+        self.builtins: list[Builtin] = []
+        self.prompt = ""
+        self.keyboard: Keyboard | None = None
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
         """Everything that can be wrong is found before a server is started."""

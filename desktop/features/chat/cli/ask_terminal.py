@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import asdict
 
 from desktop.base.visible_text import as_sentence, mark_hidden
 from desktop.cli.keyboard import Keyboard

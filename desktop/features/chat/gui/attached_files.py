@@ -7,11 +7,11 @@ widget. Nothing is read but what a person chose, dropped or pasted.
 from __future__ import annotations
 
 import stat
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QFrame, QSizePolicy, QToolButton, QWidget
 
@@ -41,8 +41,7 @@ MAX_TEXT_BYTES: Final = 150_000
 _WIDTH: Final = space(70)
 
 
-@dataclass(frozen=True, slots=True)
-class TextFile:
+class TextFile(Struct, frozen=True):
     """A text that goes with a question."""
 
     name: str

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from msgspec import Struct
 
 from desktop.base.errors import DesktopError
 from desktop.base.signals import Signal
@@ -66,8 +67,7 @@ RELEASE_LIMIT = 2.0
 """Seconds until the client of a provider is closed although the chat still works."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unsent:
+class Unsent(Struct, frozen=True):
     """What a person wrote and attached, and has not sent."""
 
     text: str = ""

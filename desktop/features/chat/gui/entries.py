@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+
+from msgspec import Struct, field
 
 from desktop.base.signals import Signal
 from desktop.base.translatable import translatable
@@ -41,8 +42,7 @@ NoticeKind: TypeAlias = Literal[
 """Another attempt; why it ended other than with an answer; a built-in server; a plain sentence."""
 
 
-@dataclass(slots=True, eq=False)
-class UserEntry:
+class UserEntry(Struct, eq=False):
     """What a person asked; `number` is its place in the conversation, None until it has one."""
 
     text: GrowingText
@@ -50,8 +50,7 @@ class UserEntry:
     number: int | None = None
 
 
-@dataclass(slots=True, eq=False)
-class ModelEntry:
+class ModelEntry(Struct, eq=False):
     """The words of one turn; `is_live` while more may come."""
 
     text: GrowingText = field(default_factory=GrowingText)
@@ -59,8 +58,7 @@ class ModelEntry:
     is_live: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class ToolCallEntry:
+class ToolCallEntry(Struct, eq=False):
     """One tool call. `key` is empty where the model named no tool there is: then `name` is said.
 
     `text` is what the model wrote where it could not be read as arguments. `elapsed` is in seconds:
@@ -85,8 +83,7 @@ class ToolCallEntry:
     """How often the same call was asked about before, for the same question."""
 
 
-@dataclass(slots=True, eq=False)
-class NoticeEntry:
+class NoticeEntry(Struct, eq=False):
     """A sentence between the others; `sentence` in the words of whoever said it.
 
     `due` is when the next attempt begins, in seconds of `time.monotonic`; `is_over` is that of a

@@ -6,8 +6,9 @@ each part is Markdown by itself. Must not import Qt.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
+
+from desktop.base.later_patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 MAX_PART_LENGTH: Final = 3_000
 """Characters of one part: reading and laying it out as Markdown takes about 10 ms."""
 _LEAST: Final = MAX_PART_LENGTH // 4
-_FENCE_LINE: Final = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+_FENCE_LINE: Final = compile_later(r" {0,3}(`{3,}|~{3,})(.*)")
 
 
 class GrowingText:

@@ -194,7 +194,7 @@ class ChatPage(QFrame):
 
     def _first_setup(self) -> ChatSettings:
         """That of the last time; else with the first provider that can be asked."""
-        from dataclasses import replace
+        from msgspec.structs import replace
 
         setup, providers = self._preferences.setup, self._chats.providers
         if providers.get(setup.provider) is not None:

@@ -6,9 +6,9 @@ Shows what they cost, as it is told. Emits a choice; starts nothing.
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, QStringListModel, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,

@@ -6,8 +6,9 @@ know a provider.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from msgspec import Struct, field
 
 from desktop.base.errors import DesktopError
 from desktop.features.models.model_facts import ModelFacts
@@ -54,8 +55,7 @@ class ToolLoader(Protocol):
     async def __call__(self, api_format: ApiFormat) -> WireTools: ...
 
 
-@dataclass(frozen=True, slots=True)
-class CompletionRequest:
+class CompletionRequest(Struct, frozen=True):
     """One request. `load_tools` is called once before it is sent; None for no tools.
 
     `messages` begin with a `UserMessage`; a turn with requests is followed by their `ToolMessage`.
@@ -76,22 +76,19 @@ class CompletionRequest:
     facts: ModelFacts = field(default_factory=ModelFacts)
 
 
-@dataclass(frozen=True, slots=True)
-class TextDelta:
+class TextDelta(Struct, frozen=True):
     """The next piece of the answer."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ThinkingDelta:
+class ThinkingDelta(Struct, frozen=True):
     """The next piece of the model's thinking, where the provider shows it."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class RequestDelta:
+class RequestDelta(Struct, frozen=True):
     """A tool call begins or continues; `index` counts the calls of this turn from 0."""
 
     index: int
@@ -99,8 +96,7 @@ class RequestDelta:
     arguments: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Retrying:
+class Retrying(Struct, frozen=True):
     """The provider wants to be left alone, or failed; `seconds` until the next attempt.
 
     Comes only before the first delta: an answer that broke off in the middle is a
@@ -112,15 +108,13 @@ class Retrying:
     attempt: int
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """A sentence for the person about what was sent, or could not be: pictures, tools."""
 
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class Completed:
+class Completed(Struct, frozen=True):
     """The whole turn, always the last event, with the tools as the model was shown them."""
 
     message: AssistantMessage
@@ -132,8 +126,7 @@ CompletionEvent: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TokenCount:
+class TokenCount(Struct, frozen=True):
     """Tokens as the provider itself counted them, for one model; `provider` as in a sentence."""
 
     tokens: int

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import json
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from desktop.base.translatable import translatable
 from desktop.features.chat.llm.completion import Completed, CompletionError, CompletionRequest
@@ -44,8 +45,7 @@ BEGINNING: Final = "(The beginning of this conversation is missing.)"
 _STOPS: Final[Mapping[StopReason, str]] = {"tools": "toolUse", "length": "maxTokens"}
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """Which model would answer; a person may choose another."""
 
     provider: ProviderSettings

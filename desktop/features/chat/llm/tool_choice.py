@@ -6,8 +6,9 @@ server.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,8 +30,7 @@ Each server in it hides the shared server of the same name, even while it has no
 NO_DIRECT_TOOLS: DirectTools = {}
 
 
-@dataclass(frozen=True, slots=True)
-class ToolChoice:
+class ToolChoice(Struct, frozen=True):
     """Which servers' tools a model is offered: none, all that are connected, or those of `servers`.
 
     `servers` is used in mode "manual" only; unknown names are ignored.

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 import stat
 import time
 import tomllib
@@ -18,8 +17,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from msgspec import Struct
+
 from desktop.base.atomic_file import read_file, write_file
 from desktop.base.errors import ConfigError
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.config.document import as_object, parse
 from desktop.config.imports.clients import APPS
@@ -40,15 +42,14 @@ State: TypeAlias = Literal["connected", "other", "found", "absent", "unreadable"
 there at all; its file cannot be read or written to."""
 MAX_BACKUPS: Final = 6
 """The first one stays: it is the file as it was before this app wrote it."""
-_BACKUP: Final = re.compile(r"(\d{8}-\d{6})(?:-(\d{1,3}))?")
+_BACKUP: Final = compile_later(r"(\d{8}-\d{6})(?:-(\d{1,3}))?")
 """When it was kept, to the second, and which one of that second."""
 _CONTEXT: Final = 2
 _MAX_LINES: Final = 2_000
 _MAX_LINE_LENGTH: Final = 300
 
 
-@dataclass(frozen=True, slots=True)
-class ClientStatus:
+class ClientStatus(Struct, frozen=True):
     """What there is of one client on this machine."""
 
     app: App

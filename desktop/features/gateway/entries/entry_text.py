@@ -15,12 +15,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 import jsonyx
+from msgspec import Struct, field
 
 from desktop.base.json_places import walk
+from desktop.base.later_patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,10 +32,10 @@ if TYPE_CHECKING:
 
     _Pair: TypeAlias = tuple[yaml.Node, yaml.Node]
 
-_INDENT: Final = re.compile(r"^([ \t]+)\S", re.MULTILINE)
-_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
-_HEADER: Final = re.compile(r"[ \t]*\[\[?([^\]\n]*)\]")
-_PART: Final = re.compile(r'[ \t]*("(?:[^"\\]|\\.)*"|\'[^\']*\'|[A-Za-z0-9_-]+)[ \t]*(?:\.|$)')
+_INDENT: Final = compile_later(r"^([ \t]+)\S", re.MULTILINE)
+_BARE: Final = compile_later(r"[A-Za-z0-9_-]+")
+_HEADER: Final = compile_later(r"[ \t]*\[\[?([^\]\n]*)\]")
+_PART: Final = compile_later(r'[ \t]*("(?:[^"\\]|\\.)*"|\'[^\']*\'|[A-Za-z0-9_-]+)[ \t]*(?:\.|$)')
 _STEP = 2
 """Spaces of a level where nothing in the file says how many."""
 
@@ -42,8 +43,7 @@ _STEP = 2
 # --- JSON -----------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Member:
+class _Member(Struct):
     """A key and its value: where the key begins, and where the value ends."""
 
     key: str
@@ -53,8 +53,7 @@ class _Member:
     """Where the comma behind it is."""
 
 
-@dataclass(slots=True)
-class _Object:
+class _Object(Struct):
     """An object on the way to the member: just behind its `{`, and where its `}` is."""
 
     start: int

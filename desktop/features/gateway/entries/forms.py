@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
+
+from msgspec import Struct
 
 from desktop.base.errors import ConfigError
 from desktop.base.paths import APP, app_command, platform_paths
@@ -31,16 +32,14 @@ NAME: Final = APP
 """Of our entry, in every client."""
 
 
-@dataclass(frozen=True, slots=True)
-class StartAccess:
+class StartAccess(Struct, frozen=True):
     """The client starts the gateway."""
 
     command: str
     args: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HttpAccess:
+class HttpAccess(Struct, frozen=True):
     """The client reaches a gateway that runs; the token is a secret."""
 
     url: str
@@ -50,8 +49,7 @@ class HttpAccess:
 Access: TypeAlias = StartAccess | HttpAccess
 
 
-@dataclass(frozen=True, slots=True)
-class ClientForm:
+class ClientForm(Struct, frozen=True):
     """The shape of one client's entry."""
 
     table: tuple[str, ...] = ("mcpServers",)
@@ -144,8 +142,7 @@ def lasting_command(executable: str) -> tuple[str, ...]:
     return tuple(app_command())
 
 
-@dataclass(frozen=True, slots=True)
-class GatewayCommand:
+class GatewayCommand(Struct, frozen=True):
     """What starts the gateway of this installation, from anywhere."""
 
     program: tuple[str, ...]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from msgspec import Struct, field
 
 from desktop.base.signals import Signal
 from desktop.base.tasks import TaskGroup
@@ -44,8 +44,7 @@ _EVENTS: Final = {
 }
 
 
-@dataclass(slots=True, eq=False)
-class ConnectedClient:
+class ConnectedClient(Struct, eq=False):
     """A client that has introduced itself, as long as its connection is open."""
 
     name: str

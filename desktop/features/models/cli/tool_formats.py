@@ -6,8 +6,9 @@ imports the converters of `desktop.features.models.formats`, which the plain lis
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import asdict
 
 from desktop.cli.output import layout, plain
 from desktop.features.models.context_budget import estimate_budget

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.features.models.formats.schema_keywords import append_description
 from desktop.values.json_schema import resolve_chain
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import JsonObject
 
 _MAX_DEPTH: Final = 20
-LEGAL_NAME: Final = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
+LEGAL_NAME: Final = compile_later(r"[a-zA-Z0-9_.-]{1,64}")
 _NAME_RULES: Final = (
     "if", "then", "else", "dependentSchemas", "dependentRequired", "propertyNames",
     "patternProperties",

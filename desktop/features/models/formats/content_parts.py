@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import base64
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from desktop.features.models.json_values import as_object, plain_text
 from desktop.values.media_types import PDF, detect_media_type
@@ -33,8 +34,7 @@ CORRECTED: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ContentPart:
+class ContentPart(Struct, frozen=True):
     """Text, or media with its real type and a note in `text` that can stand for it."""
 
     text: str

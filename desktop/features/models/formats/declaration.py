@@ -6,11 +6,12 @@ servers' own error messages where those are stricter. Plain types; converts noth
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from msgspec import Struct, field
+
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import TranslatableText
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def request_format(kind: Kind, *, speaks_responses: bool) -> ApiFormat:
 MAX_TOOLS: Final = {ApiFormat.OPENAI: 128, ApiFormat.OPENAI_RESPONSES: 128, ApiFormat.GEMINI: 512}
 """Tools per request, above which the whole request is refused. Anthropic documents no limit."""
 
-WIRE_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,62}")
+WIRE_NAME: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_-]{0,62}")
 """To match whole. Gemini wants a letter or `_` first, and has refused 64 characters."""
 
 PROVIDERS: Final = {
@@ -70,8 +71,7 @@ class Verdict(StrEnum):
     REJECTED = "rejected"
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(Struct, frozen=True):
     """`body` is the exact JSON of this tool in a request, empty where it is rejected.
 
     It is shared between requests and must not be changed. `reason` says why it is rejected.
@@ -96,8 +96,7 @@ MAX_CHANGES: Final = 200
 _MAX_SENTENCE: Final = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One difference between what a provider gets and what the server declared.
 
     `kind`: "renamed"; "dropped" for what says nothing about values (titles, comments); "loosened"
@@ -111,8 +110,7 @@ class Change:
     sentence: TranslatableText
 
 
-@dataclass(slots=True)
-class Report:
+class Report(Struct):
     """Collects the changes of one tool; `loosened` counts all, also those not kept."""
 
     changes: dict[Change, None] = field(default_factory=dict[Change, None])

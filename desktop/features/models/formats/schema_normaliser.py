@@ -10,9 +10,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.features.models.formats.declaration import Change, Report
 from desktop.features.models.formats.schema_cleaning import (
@@ -48,11 +51,10 @@ _SMALL: Final = 40
 """Characters of a target that replaces each reference to it: one is hardly shorter."""
 MAX_DEPTH: Final = 64
 """Levels of subschemas, below which anything is allowed; the deepest real schema has 6."""
-_OLD_DRAFT: Final = re.compile(r"draft-0[3-7]")
+_OLD_DRAFT: Final = compile_later(r"draft-0[3-7]")
 
 
-@dataclass(frozen=True, slots=True)
-class Normalised:
+class Normalised(Struct, frozen=True):
     """The schema to start from and what was changed; `refusal` says why there is none.
 
     `visited` counts the schemas that were looked at, which is what it cost. `keeps_references`
@@ -66,8 +68,7 @@ class Normalised:
     keeps_references: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Position:
+class _Position(Struct, frozen=True):
     """Where the normaliser is. Targets of references are known by `id`.
 
     `active` are those being inlined, `same` those inlined without going deeper into the value.

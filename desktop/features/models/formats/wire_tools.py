@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from desktop.base.translatable import translatable
 from desktop.features.models.formats.arguments import (
     UnreadableArgumentsError,
@@ -32,15 +34,13 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import JsonObject, ToolDefinition
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownTool:
+class UnknownTool(Struct, frozen=True):
     """The model called a tool that does not exist; `sentence` tells it so, with similar names."""
 
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReadArguments:
+class ReadArguments(Struct, frozen=True):
     """Arguments under the server's own names, or an error as a sentence for the model."""
 
     arguments: JsonObject = field(default_factory=dict[str, Any])

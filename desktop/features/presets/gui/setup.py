@@ -5,9 +5,9 @@ Shows and changes the setup of the chat that the page shows. Must not open a ses
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, get_args
 
+from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,

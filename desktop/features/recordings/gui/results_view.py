@@ -7,9 +7,9 @@ the tools may change something is said beside it. How the calls went is kept now
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from msgspec import Struct, field
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
@@ -75,8 +75,7 @@ class ComparedServer(NamedTuple):
     read_only: Callable[[], Collection[str]]
 
 
-@dataclass(slots=True)
-class _Found:
+class _Found(Struct):
     """What is known of a run on two servers, while it goes on, too."""
 
     sides: tuple[ComparedServer, ComparedServer] | None = None

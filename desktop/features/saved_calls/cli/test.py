@@ -10,10 +10,11 @@ import asyncio
 import math
 import os
 import time
-from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from desktop.base.errors import UsageError
 from desktop.base.report_text import MAX_MARKDOWN
@@ -236,8 +237,7 @@ def _refuse(options: TestOptions) -> None:
 MAX_LAST = 500
 
 
-@dataclass(slots=True)
-class _Test:
+class _Test(Struct):
     """One run of the command."""
 
     options: TestOptions

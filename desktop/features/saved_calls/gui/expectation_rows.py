@@ -6,8 +6,9 @@ What a row cannot say (a snapshot without its text, seconds beside it) is carrie
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from desktop.base.translatable import translatable
 from desktop.features.saved_calls.value_paths import parse_path, parse_pattern
@@ -28,8 +29,7 @@ KINDS: Final[tuple[RowKind, ...]] = (
 _ONCE: Final = frozenset[RowKind](("success", "error", "matches", "snapshot", "seconds"))
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One expectation: `path` of `equals`, `text` as it was typed, `has_text` of a snapshot."""
 
     kind: RowKind

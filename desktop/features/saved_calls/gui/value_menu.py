@@ -7,9 +7,9 @@ Must not know how a call is saved.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from PySide6.QtWidgets import QMenu, QPushButton
 
 from desktop.base.visible_text import mark_hidden
@@ -32,8 +32,7 @@ _MAX_CALLS = 100
 _MAX_SHOWN = 60
 
 
-@dataclass(frozen=True, slots=True)
-class ValueSource:
+class ValueSource(Struct, frozen=True):
     """A saved call, and the paths of values that its last result had."""
 
     name: str

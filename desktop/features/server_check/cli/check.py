@@ -6,8 +6,9 @@ Calls no tool. Must not judge: see `desktop.features.server_check.check`.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import asdict
 
 from desktop.base.errors import UsageError
 from desktop.cli.commands import COMMANDS

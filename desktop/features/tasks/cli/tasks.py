@@ -6,8 +6,9 @@ basic/utilities/tasks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from desktop.base.errors import UsageError
 from desktop.base.visible_text import mark_hidden
@@ -77,8 +78,7 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
     return options, CommandPlan(command.choose, command.run)
 
 
-@dataclass(frozen=True, slots=True)
-class _Tasks:
+class _Tasks(Struct, frozen=True):
     """One run of the command."""
 
     options: TasksOptions

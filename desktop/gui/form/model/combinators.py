@@ -8,9 +8,10 @@ leads nowhere or in a circle stays as it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from desktop.gui.form.model.json_text import write_json
 from desktop.values.json_schema import MAX_REF_HOPS, list_of, object_of, resolve_ref, same_json
@@ -205,16 +206,14 @@ _OF_THE_WHOLE: Final = frozenset(
 _HINTS: Final = frozenset({"required", "not", "title", "description", "$comment"})
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """One alternative, with what all of them share, and the name it was referred to by."""
 
     schema: JsonObject
     reference: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Alternatives:
+class Alternatives(Struct, frozen=True):
     """What was found: one schema that stands for all, or several shapes beside what they share."""
 
     schema: JsonObject

@@ -5,11 +5,12 @@ Holds what was read; whether a value is valid is not decided here.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
+from msgspec import Struct, field
+
+from desktop.base.later_patterns import compile_later
 from desktop.gui.form.model.json_text import read_number, survives_editing
 from desktop.redaction.policy import is_secret_name, is_secret_schema, split_words
 from desktop.values.json_schema import same_json
@@ -25,11 +26,11 @@ Kind: TypeAlias = Literal[
 FallbackReason: TypeAlias = Literal["", "contradiction", "reference", "impossible", "size"]
 """What kept a place of the schema from having a field of its own kind."""
 
-_LONG_NAMES = re.compile(
+_LONG_NAMES = compile_later(
     r"(^|_)(content|contents|body|code|script|sql|markdown|html|message|prompt|thought|patch|diff)$"
 )
-_PATH_NAMES = re.compile(r"(^|_)(path|file_?path|file_?name)$|^file$")
-_FOLDER_NAMES = re.compile(r"(^|_)(dir|directory|folder|cwd|working_?dir(ectory)?|root_?path)$")
+_PATH_NAMES = compile_later(r"(^|_)(path|file_?path|file_?name)$|^file$")
+_FOLDER_NAMES = compile_later(r"(^|_)(dir|directory|folder|cwd|working_?dir(ectory)?|root_?path)$")
 _PATH_FORMATS: Final = ("file-path", "path", "filepath")
 DATE_FORMATS: Final = ("date", "time", "date-time")
 _LONG_FORMATS: Final = ("textarea", "multiline", "multi-line", "markdown", "html")
@@ -48,16 +49,14 @@ class Absent(Enum):
 ABSENT: Final = Absent.ABSENT
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """One choice: the words shown and the value sent, of any JSON type."""
 
     label: str
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class FieldSpec:
+class FieldSpec(Struct, frozen=True):
     """One field as read from the schema; `schema` has its references resolved, at this level.
 
     `in_list` is true for an item of a list and for a value under a free key: it has no label.

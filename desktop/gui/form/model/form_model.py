@@ -6,8 +6,10 @@ object as the frame of its fields. Does not judge the value: that is for `deskto
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.base.translatable import translatable
 from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, can_represent
@@ -131,8 +133,7 @@ class FormModel:
                 yield ValidationIssue(path, "range", note, "warning")
 
 
-@dataclass(slots=True)
-class _Budget:
+class _Budget(Struct):
     """What one step has made so far; the step ends when its outermost field is made."""
 
     made: int = 0
@@ -215,8 +216,7 @@ def _is_waiting(node: Node) -> bool:
     return node.is_absent and not node.problem
 
 
-@dataclass(frozen=True, slots=True)
-class FormState:
+class FormState(Struct, frozen=True):
     """The value, and beside it what has none yet.
 
     `text` is the JSON view's where that is shown; `unread` the texts of fields that are not JSON.

@@ -5,8 +5,9 @@ Must not judge values: `desktop.tools.validation` does.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
+
+from msgspec import Struct
 
 from desktop.base.translatable import translatable
 from desktop.gui.form.model.field_spec import ABSENT
@@ -23,8 +24,7 @@ _MAX_ROUNDS: Final = 4
 """A field that a condition brings may be what another condition looks at."""
 
 
-@dataclass(eq=False, slots=True)
-class MapEntry:
+class MapEntry(Struct, eq=False):
     """A property that the schema does not name: its key, as typed, and its value."""
 
     key: str

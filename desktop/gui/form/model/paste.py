@@ -6,8 +6,9 @@ OpenAI (chat and responses), Anthropic and Gemini. Reads data; evaluates nothing
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
+
+from msgspec import Struct
 
 from desktop.gui.form.model.json_text import read_json
 
@@ -25,8 +26,7 @@ class NotArgumentsError(ValueError):
     """The text is JSON, but holds no arguments."""
 
 
-@dataclass(frozen=True, slots=True)
-class PastedCall:
+class PastedCall(Struct, frozen=True):
     """What was found; `tool` as the call names it, empty where only the arguments were copied."""
 
     arguments: dict[str, Any]

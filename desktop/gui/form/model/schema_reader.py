@@ -7,8 +7,10 @@ plain shape becomes a JSON field, never an error.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.gui.form.model.combinators import (
     MAX_SHAPES,
@@ -94,8 +96,7 @@ _MAX_ROUNDS: Final = 4
 _OBJECT: Final[JsonObject] = {"type": "object"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Plain:
+class _Plain(Struct, frozen=True):
     """A schema without indirections."""
 
     schema: JsonObject

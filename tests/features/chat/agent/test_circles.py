@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import force_setattr
 
 from desktop.features.chat.agent.limits import RepeatedCalls, SessionLimits
 from desktop.features.models.formats import ApiFormat
@@ -130,7 +131,7 @@ async def test_the_settings_bound_a_question_until_a_caller_says_otherwise(
 ) -> None:
     from desktop.config.models import AppSettings
 
-    object.__setattr__(shared, "settings", lambda: AppSettings(chat_turns=1))
+    force_setattr(shared, "settings", lambda: AppSettings(chat_turns=1))
     session = await sessions.create(Scripted([SAME, SAME]), "m", Person(), builtins=CALCULATOR)
     assert (await session.ask("go")).turns == 1
     session.limits = SessionLimits(turns=1, seconds=5)

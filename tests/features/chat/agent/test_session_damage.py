@@ -9,11 +9,11 @@ import json
 import random
 import re
 from collections import Counter
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from desktop.features.chat.agent import session_reader, session_store
 from desktop.features.chat.agent.loop import Conversation

@@ -11,11 +11,11 @@ import os
 import stat
 import subprocess
 import sys
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from desktop.base.translatable import TranslatableText, translatable
 from desktop.features.chat.agent import session_file

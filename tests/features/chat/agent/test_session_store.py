@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from desktop.base.errors import UsageError
 from desktop.features.chat.agent.secrets import SessionSecrets

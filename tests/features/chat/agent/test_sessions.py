@@ -9,10 +9,10 @@ import asyncio
 import logging
 import subprocess
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from desktop.base.errors import UsageError
 from desktop.base.tasks import spawn

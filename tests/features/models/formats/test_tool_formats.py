@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from desktop.features.models.formats import ApiFormat, Verdict, answer_messages, convert
 from desktop.features.models.formats.declaration import PROVIDERS

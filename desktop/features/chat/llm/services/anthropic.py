@@ -6,10 +6,11 @@ right after its call, no empty text, an object as `input`, ids of letters, digit
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec import Struct
+
+from desktop.base.later_patterns import compile_later
 from desktop.features.chat.llm.services.conversation import (
     COUNTED_WITH,
     make_safe_id,
@@ -52,7 +53,7 @@ DEFAULT_TOKENS: Final = 16_384
 """The API wants a number; every model on offer today can say as much."""
 MOST_TOKENS: Final = 64_000
 """Tokens of an answer without a person's word, also of models that can write more."""
-_ADAPTIVE: Final = re.compile(
+_ADAPTIVE: Final = compile_later(
     r"claude-((opus|sonnet|fable|haiku)-([5-9]|\d\d)(\D|$)|(opus|sonnet)-4-[6-9])"
 )
 """Models that decide by themselves how much they think (platform.claude.com, "Adaptive thinking",
@@ -73,15 +74,14 @@ _GROWING: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class AnthropicMessages:
+class AnthropicMessages(Struct, frozen=True):
     """`base_url` is empty for Anthropic itself."""
 
     name: str
     label: str
     base_url: str = ""
 
-    api_format: ApiFormat = field(default=ApiFormat.ANTHROPIC, init=False)
+    api_format: ApiFormat = ApiFormat.ANTHROPIC
 
     @property
     def address(self) -> str:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from copy import deepcopy
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from msgspec.structs import replace
+
+from desktop.base.later_patterns import compile_later
 from desktop.features.models.formats.arguments import UnreadableArgumentsError, parse_arguments
 from desktop.features.models.formats.content_parts import ContentPart, convert_content
 from desktop.features.models.json_values import NotSerializableError, copy_json, plain_text
@@ -37,7 +38,7 @@ PICTURE: Final = "[Image: {mime}. It was not sent: this model reads text alone.]
 NOT_RUN: Final = "This call was not run: the person or the app ended the turn before it."
 COUNTED_WITH: Final = "Hello"
 """The message that tools are counted with: without any, a provider counts nothing."""
-_SAFE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_SAFE: Final = compile_later(r"[A-Za-z0-9_-]{1,64}")
 
 
 def map_messages(

@@ -20,6 +20,7 @@ from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.loopback import is_this_machine
 from desktop.base.refusal_words import find_words
 from desktop.base.translatable import map_values, translatable
@@ -57,20 +58,20 @@ _STATUS_BY_TYPE: Final = {
     "UNAVAILABLE": 503,
 }
 """Errors that come inside a stream have no status of their own."""
-_TOO_LONG: Final = re.compile(
+_TOO_LONG: Final = compile_later(
     r"context_length_exceeded|prompt is too long|exceed\w* (the |this )?(model'?s? )?"
     r"(max\w* )?(available )?(context|number of tokens|token)|context (window|length|size|limit)"
     r"|input is too long|too many input tokens|maximum context length",
     re.IGNORECASE,
 )
-_THINKING: Final = re.compile(
+_THINKING: Final = compile_later(
     r"signature\W{1,3}in\W{1,3}thinking|thinking.{0,80}(different conversation|cannot be modified)"
     r"|thought.signature is not valid|invalid_encrypted_content",
     re.IGNORECASE,
 )
 """Of a provider that does not take thinking back; from the messages of Anthropic ("Preserved
 thinking"), Gemini and OpenAI, read 2026-11-27."""
-_NO_PICTURES: Final = re.compile(
+_NO_PICTURES: Final = compile_later(
     r"image input is not supported|mmproj"
     r"|(doesn't|don't|does not|do not|not) support (image|vision)"
     r"|no endpoints found that support image|image_url.{0,60}(not supported|only supported|unknown)"
@@ -81,12 +82,14 @@ _NO_PICTURES: Final = re.compile(
 """llama-server, Ollama, OpenRouter, DeepSeek, vLLM, as they say it (seen, or in their issues)."""
 _REFUSALS: Final = {400, 404, 415, 422, 500}
 _LENGTHS: Final = {400, 422, 500}
-_UNKNOWN_FIELD: Final = re.compile(
+_UNKNOWN_FIELD: Final = compile_later(
     r"not permitted|extra_forbidden|extra inputs|unsupported|unrecognized"
     r"|unknown (field|name|param)",
     re.IGNORECASE,
 )
-_WRONG_KEY: Final = re.compile(r"API_KEY_INVALID|api key not valid|api key expired", re.IGNORECASE)
+_WRONG_KEY: Final = compile_later(
+    r"API_KEY_INVALID|api key not valid|api key expired", re.IGNORECASE
+)
 _ANSWERS: Final = frozenset((
     "choices", "type", "candidates", "content", "output", "usage", "usageMetadata",
     "promptFeedback", "modelVersion",
@@ -96,7 +99,7 @@ _REFUSED, _FAULT = 400, 500
 _LONG: Final = 90.0
 """Seconds that nobody waits for a provider by doing nothing."""
 _LAST_STATUS: Final = 599
-_DELAY: Final = re.compile(r"(\d+(?:\.\d+)?)s")
+_DELAY: Final = compile_later(r"(\d+(?:\.\d+)?)s")
 
 
 NOTHING_TOLD: Final = ModelFacts()

@@ -8,11 +8,13 @@ cannot have. A call comes whole, often without an id; a part keeps its signature
 from __future__ import annotations
 
 import base64
-import re
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlsplit
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.features.chat.llm.services.conversation import (
     COUNTED_WITH,
@@ -50,9 +52,9 @@ if TYPE_CHECKING:
         ToolRequest,
     )
 
-_THINKING_MODELS: Final = re.compile(r"(models/)?gemini-(2\.5|[3-9]|\d\d)")
-_VERSION: Final = re.compile(r"v\d+\w*")
-_FROM_3: Final = re.compile(r"(models/)?gemini-([3-9]|\d\d)")
+_THINKING_MODELS: Final = compile_later(r"(models/)?gemini-(2\.5|[3-9]|\d\d)")
+_VERSION: Final = compile_later(r"v\d+\w*")
+_FROM_3: Final = compile_later(r"(models/)?gemini-([3-9]|\d\d)")
 NO_SIGNATURE: Final = base64.b64encode(b"skip_thought_signature_validator").decode()
 _STOP_REASONS: Final[Mapping[str, StopReason]] = {
     "STOP": "end",
@@ -79,15 +81,14 @@ _MODEL_MISTAKES: Final = {
 """The model's own mistakes: asked again, it often does better."""
 
 
-@dataclass(frozen=True, slots=True)
-class GeminiContents:
+class GeminiContents(Struct, frozen=True):
     """`base_url` is empty for Google itself."""
 
     name: str
     label: str
     base_url: str = ""
 
-    api_format: ApiFormat = field(default=ApiFormat.GEMINI, init=False)
+    api_format: ApiFormat = ApiFormat.GEMINI
 
     @property
     def address(self) -> str:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -17,8 +18,7 @@ MAX_MODELS: Final = 2_000
 """Names in the list of a provider's models."""
 
 
-@dataclass(frozen=True, slots=True)
-class RequestLimits:
+class RequestLimits(Struct, frozen=True):
     """Limits of one request. A longer answer is cut, and says so.
 
     Seconds: `silence` without a byte, `duration` of one response, `listing` for the list of models.
@@ -39,8 +39,7 @@ LOCAL_LIMITS: Final = RequestLimits(silence=900.0)
 """For a server of the user's own: a local model reads a long prompt for minutes first."""
 
 
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
+class RetryPolicy(Struct, frozen=True):
     """At most `attempts` in all, and at most `seconds` of waiting in all.
 
     Unless the server says how long to wait, the delay starts at `first` seconds and doubles up to

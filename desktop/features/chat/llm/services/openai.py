@@ -5,8 +5,9 @@ A compatible server (Ollama, LM Studio, llama.cpp, vLLM) is the same with anothe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+from msgspec import Struct
 
 from desktop.features.chat.llm.services.errors import ProviderError
 from desktop.features.chat.llm.services.limits import MAX_MODELS
@@ -27,8 +28,7 @@ OWN_SECONDS: Final = 3.0
 """For what one kind of server tells beyond the list: without it, less is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenAIApi:
+class OpenAIApi(Struct, frozen=True):
     """`base_url` is empty for OpenAI itself."""
 
     name: str

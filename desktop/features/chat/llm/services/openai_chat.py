@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.features.chat.llm.services.conversation import map_messages, read_arguments
 from desktop.features.chat.llm.services.errors import ProviderError, http_error
@@ -54,17 +54,16 @@ _THINKING_KEYS: Final = (_FIELD, "reasoning")
 _DETAILS: Final = "reasoning_details"
 _GROWING: Final = ("text", "summary", "data")
 _OPEN, _CLOSE = "<think>", "</think>"
-_LONE_END: Final = re.compile(r"^[ \t]*</think>[ \t]*(?:\n\s*|\Z)", re.MULTILINE)
+_LONE_END: Final = compile_later(r"^[ \t]*</think>[ \t]*(?:\n\s*|\Z)", re.MULTILINE)
 """The end of thinking on a line of its own, as templates write it; elsewhere it is a word."""
 _MAX_DIGITS: Final = 6
 _CALL_KEYS: Final = {"index", "id", "type", "function"}
 
 
-@dataclass(frozen=True, slots=True)
-class OpenAIChat(OpenAIApi):
+class OpenAIChat(OpenAIApi, frozen=True):
     """See `OpenAIApi`."""
 
-    api_format: ApiFormat = field(default=ApiFormat.OPENAI, init=False)
+    api_format: ApiFormat = ApiFormat.OPENAI
 
     def build_body(
         self, request: CompletionRequest, tools: WireTools | None, source: str

@@ -9,11 +9,10 @@ answer.
 from __future__ import annotations
 
 import json
-import re
-from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
+from desktop.base.later_patterns import compile_later
 from desktop.features.chat.llm.services.conversation import (
     COUNTED_WITH,
     make_safe_id,
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from desktop.features.models.json_values import JsonObject
     from desktop.features.models.messages import AssistantMessage, StopReason, ToolAnswer
 
-_REASONING_MODELS: Final = re.compile(r"(o\d|gpt-([5-9]|\d\d)|codex)")
+_REASONING_MODELS: Final = compile_later(r"(o\d|gpt-([5-9]|\d\d)|codex)")
 _ENCRYPTED_REASONING: Final = ["reasoning.encrypted_content"]
 _INCOMPLETE: Final[Mapping[str, StopReason]] = {
     "max_output_tokens": "length",
@@ -55,11 +54,10 @@ _INCOMPLETE: Final[Mapping[str, StopReason]] = {
 _SENT_BACK: Final = {"message", "reasoning", "function_call"}
 
 
-@dataclass(frozen=True, slots=True)
-class OpenAIResponses(OpenAIApi):
+class OpenAIResponses(OpenAIApi, frozen=True):
     """See `OpenAIApi`."""
 
-    api_format: ApiFormat = field(default=ApiFormat.OPENAI_RESPONSES, init=False)
+    api_format: ApiFormat = ApiFormat.OPENAI_RESPONSES
 
     def build_body(
         self, request: CompletionRequest, tools: WireTools | None, source: str

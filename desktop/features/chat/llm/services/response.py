@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from desktop.base.later_patterns import compile_later
 from desktop.base.translatable import translatable
 from desktop.features.chat.llm.completion import RequestDelta, TextDelta, ThinkingDelta
 from desktop.features.chat.llm.services.limits import RequestLimits
@@ -32,7 +35,7 @@ STREAM_ENDED: Final[dict[str, Any]] = {}
 """In place of a last event: the provider said that no more comes."""
 UNFINISHED: Final = "{"
 """Arguments of a call that came without those which the model wrote: not an empty object."""
-_TOKEN: Final = re.compile(r'\\(?:.|$)|["{}\[\]]', re.DOTALL)
+_TOKEN: Final = compile_later(r'\\(?:.|$)|["{}\[\]]', re.DOTALL)
 _EMPTY: Final = ("", "{}")
 
 
@@ -41,8 +44,7 @@ def make_call_id() -> str:
     return f"call_{uuid4().hex[:24]}"
 
 
-@dataclass(slots=True)
-class PendingCall:
+class PendingCall(Struct):
     """A call while it arrives; `given` is set where its arguments come as an object.
 
     `sent_id` is the id that the provider gave it, which another call may have too.

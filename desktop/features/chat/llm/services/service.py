@@ -10,9 +10,11 @@ import asyncio
 import json
 import logging
 from contextlib import aclosing
-from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Final, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.base.translatable import map_values, translatable
 from desktop.features.chat.llm.completion import (
@@ -123,8 +125,7 @@ class ProviderApi(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class _Connection:
+class _Connection(Struct):
     http: ProviderHttp
     key: str
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from desktop.base.errors import UsageError
 
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
 
 
-@dataclass(frozen=True, slots=True)
-class ServerColumn:
+class ServerColumn(Struct, frozen=True):
     """One pass over all calls; `servers` has the server that is called in place of another."""
 
     title: str = ""
