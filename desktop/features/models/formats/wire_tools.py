@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
 
 from desktop.base.translatable import translatable
@@ -43,7 +44,7 @@ class UnknownTool(Struct, frozen=True):
 class ReadArguments(Struct, frozen=True):
     """Arguments under the server's own names, or an error as a sentence for the model."""
 
-    arguments: JsonObject = field(default_factory=dict[str, Any])
+    arguments: JsonObject = msgspec.field(default_factory=dict[str, Any])
     error: str = ""
 
 

@@ -47,7 +47,9 @@ def test_arguments_come_back_under_the_names_of_the_server(table: WireTools) -> 
     assert (name != "max size") is (table.api_format is ApiFormat.ANTHROPIC)
     read = table.read_arguments(made.wire_name, f'{{"path": null, "{name}": 5}}')
     assert (dict(read.arguments), read.error) == ({"max size": 5}, "")
-    assert "not valid JSON" in table.read_arguments(made.wire_name, "{").error
+    misread = table.read_arguments(made.wire_name, "{")
+    assert "not valid JSON" in misread.error
+    assert misread.arguments == {}
 
 
 def test_a_bad_tool_is_left_out_with_its_reason_and_not_found(table: WireTools) -> None:
