@@ -198,15 +198,43 @@ def data_classes(trees: Trees) -> list[str]:
 
 
 def early_patterns(trees: Trees) -> list[str]:
-    """Patterns that have a name of their module, and are not compiled later."""
+    """Patterns that are compiled outside of functions, also inside a table."""
     return [
         f"{module}:{node.lineno}"
         for module, tree in trees.items()
-        for node in tree.body
-        if isinstance(node, ast.Assign | ast.AnnAssign)
-        and node.value is not None
-        and ast.unparse(node.value).startswith("re.compile(")
+        for node in outside_functions(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile"
     ]
+
+
+def outside_functions(node: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield child
+            yield from outside_functions(child)
+
+
+def strange_fields(trees: Trees) -> list[str]:
+    """Structs with the `field` of data classes, which would be the value itself."""
+    return [
+        one.name
+        for one in classes(trees)
+        if any(ast.unparse(base) == "Struct" for base in one.node.bases)
+        for node in one.node.body
+        if isinstance(node, ast.AnnAssign)
+        and node.value is not None
+        and ast.unparse(node.value).startswith("field(")
+        and "field" in imported_from_dataclasses(trees[one.name.rpartition(".")[0]])
+    ]
+
+
+def imported_from_dataclasses(tree: ast.AST) -> set[str]:
+    return {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "dataclasses"
+        for alias in node.names
+    }
 
 
 # The figures
@@ -218,6 +246,7 @@ RULES: Final[Mapping[str, tuple[Callable[[Trees], Iterable[str]], int]]] = {
     "protocols whose one implementation is in their folder": (needless_protocols, 11),
     "data classes": (data_classes, 6),
     "patterns that are compiled at import": (early_patterns, 5),
+    "structs with a field of data classes": (strange_fields, 0),
 }
 """What breaks each rule, and how many do today. Lower a figure, never raise it."""
 
@@ -300,7 +329,10 @@ def test_a_protocol_is_needless_where_its_one_implementation_stands_beside_it(
 
 def test_a_data_class_and_an_early_pattern_are_found() -> None:
     trees = planted(
-        one="@dataclass(frozen=True)\nclass Any: ...\n_WORD: Final = re.compile('a')",
+        one="@dataclass(frozen=True)\nclass Any: ...\n_WORDS: Final = (1, re.compile('a'))",
         two="_WORD = compile_later('a')\nclass Any(Struct): ...\ndef any(): return re.compile('a')",
+        three="from dataclasses import field\nclass Any(Struct):\n    one: int = field(default=1)",
+        four="from msgspec import field\nclass Any(Struct):\n    one: int = field(default=1)",
     )
     assert (data_classes(trees), early_patterns(trees)) == (["desktop.one.Any"], ["desktop.one:3"])
+    assert strange_fields(trees) == ["desktop.three.Any"]

@@ -28,10 +28,6 @@ _RARELY_USED: Final = (
     "asyncio.sslproto", "bz2", "calendar", "csv", "email.header", "lzma", "pickle", "random",
     "secrets", "ssl", "tempfile",
 )  # fmt: skip
-_FORMATS: Final = tuple(
-    f"msgspec.{name}" for name in ("inspect", "json", "msgpack", "toml", "yaml")
-)
-"""Its structs need none of them."""
 _OPENSSL: Final = "_hashlib"
 
 
@@ -39,10 +35,10 @@ def import_standard_library_lightly() -> None:
     """Have some modules executed when they are used.
 
     asyncio imports TLS, `shutil` two compressions, `logging.handlers` what it sends objects with,
-    `importlib.metadata` what reads tables and mail, msgspec what reads formats. Hashes are Python's
-    own. Call it before they are imported.
+    `importlib.metadata` what reads tables and mail. Hashes are Python's own. Call it before they
+    are imported.
     """
-    import_later(*_RARELY_USED, *_FORMATS)
+    import_later(*_RARELY_USED)
     _put_around()
 
 

@@ -154,10 +154,8 @@ class PackedJson(KeptElsewhere):
         return self._block.plain[self._start : self._end]
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PackedJson):
-            return self.value == other
-        if type(self) is not type(other):
-            return self.value == other.value
+        if not isinstance(other, PackedJson) or type(self) is not type(other):
+            return super().__eq__(other)
         # Of the bytes themselves only the hash and the length: to compare them is to unpack them.
         mine, others = self._end - self._start, other._end - other._start
         return self is other or (self._hash == other._hash and mine == others)

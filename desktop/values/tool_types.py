@@ -127,7 +127,7 @@ class ToolDefinition(Struct, frozen=True):
     and the validation use them as they are, converters work on copies. Either may be given as a
     `PackedJson`, and is unpacked where somebody looks at it. `problems` says what of the
     declaration breaks the protocol, and is empty for most; those parts are left out, and the tool
-    can be called all the same.
+    can be called all the same. Two are compared without unpacking what is packed in both.
     """
 
     server: str

@@ -54,9 +54,9 @@ _HOSTS: Final = {
     "www.gitlab.com": _GITLAB,
 }
 _SYSTEMS: Final = {
-    "darwin": re.compile(r"darwin|mac|osx", re.IGNORECASE),
-    "win32": re.compile(r"(?<!dar)win", re.IGNORECASE),
-    "linux": re.compile(r"linux", re.IGNORECASE),
+    "darwin": compile_later(r"darwin|mac|osx", re.IGNORECASE),
+    "win32": compile_later(r"(?<!dar)win", re.IGNORECASE),
+    "linux": compile_later(r"linux", re.IGNORECASE),
 }
 
 

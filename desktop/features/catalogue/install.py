@@ -51,10 +51,10 @@ _SOURCES: Final = {
 }
 """Where the programs take packages from by themselves."""
 _PACKAGES: Final = {
-    "npm": re.compile(r"(?:@[a-z0-9~][\w.~-]*/)?[A-Za-z0-9~_][\w.~-]*"),
-    "pypi": re.compile(r"[A-Za-z0-9][\w.-]*(?:\[[\w,.-]+\])?"),
-    "oci": re.compile(r"[a-z0-9][\w./:-]*(?:@sha256:[0-9a-f]{64})?"),
-    "nuget": re.compile(r"[A-Za-z0-9_][\w.-]*"),
+    "npm": compile_later(r"(?:@[a-z0-9~][\w.~-]*/)?[A-Za-z0-9~_][\w.~-]*"),
+    "pypi": compile_later(r"[A-Za-z0-9][\w.-]*(?:\[[\w,.-]+\])?"),
+    "oci": compile_later(r"[a-z0-9][\w./:-]*(?:@sha256:[0-9a-f]{64})?"),
+    "nuget": compile_later(r"[A-Za-z0-9_][\w.-]*"),
 }
 """Names, and neither options nor addresses, which the programs would take as well."""
 _VERSION: Final = compile_later(r"[A-Za-z0-9][\w.+!-]*")

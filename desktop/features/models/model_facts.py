@@ -7,7 +7,6 @@ what servers said; must not ask them: that is the part of the services.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import Struct
@@ -214,7 +213,7 @@ _EFFORT: Final = compile_later(
 )
 _NEW_CLAUDE: Final = r"claude-(opus|sonnet|fable|haiku)-([5-9]|\d\d)(\D|$)"
 _DOCUMENTED: Final = tuple(
-    (re.compile(pattern), window, output)
+    (compile_later(pattern), window, output)
     for pattern, window, output in (
         # platform.claude.com, model pages, 2026-11-27.
         (_NEW_CLAUDE, 1_000_000, 128_000),
@@ -264,13 +263,13 @@ def documented(model: str) -> ModelFacts:
 
 
 _LIMITS: Final = (
-    re.compile(r"available context size \((\d+) tokens\)"),  # llama-server
-    re.compile(r'"n_ctx":\s*(\d+)'),
-    re.compile(r"maximum context length is (\d+)"),  # OpenAI, vLLM
-    re.compile(r"tokens? > (\d+) maximum"),  # Anthropic
-    re.compile(r"maximum number of tokens allowed \(?(\d+)"),  # Gemini
-    re.compile(r"input length should be \[1, (\d+)\]"),  # DashScope
-    re.compile(r"context (?:window|length|size|limit)(?: of| is|:)? (\d+)"),
+    compile_later(r"available context size \((\d+) tokens\)"),  # llama-server
+    compile_later(r'"n_ctx":\s*(\d+)'),
+    compile_later(r"maximum context length is (\d+)"),  # OpenAI, vLLM
+    compile_later(r"tokens? > (\d+) maximum"),  # Anthropic
+    compile_later(r"maximum number of tokens allowed \(?(\d+)"),  # Gemini
+    compile_later(r"input length should be \[1, (\d+)\]"),  # DashScope
+    compile_later(r"context (?:window|length|size|limit)(?: of| is|:)? (\d+)"),
 )
 
 

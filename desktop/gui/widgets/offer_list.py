@@ -6,10 +6,10 @@ entry stands for.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import force_setattr
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QWidget
@@ -42,7 +42,7 @@ _MAX_SEARCHED = 1_000
 """Characters of a text that are searched."""
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, dict=True):
     """One row; `key` is unique, `badge` says of what kind it is where that is not plain."""
 
     key: str
@@ -50,11 +50,12 @@ class Entry(Struct, frozen=True):
     server: str
     text: str = ""
     badge: str = ""
-    words: str = ""
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def words(self) -> str:
+        """What a search looks in."""
         texts = (self.title, self.server, self.text[:_MAX_SEARCHED])
-        force_setattr(self, "words", "\n".join(texts).lower())
+        return "\n".join(texts).lower()
 
 
 class OfferRows(TwoLineModel):

@@ -6,13 +6,13 @@ one that runs. A table; must not read or write files.
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from msgspec import Struct
 
 from desktop.base.errors import ConfigError
+from desktop.base.later_patterns import compile_later
 from desktop.base.paths import APP, app_command, platform_paths
 from desktop.base.translatable import translatable
 from desktop.config.document import as_object
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from desktop.config.document import JsonObject
 
 _PASSING: Final = (
-    (re.compile(r"[/\\](archive|environments)-v\d+[/\\]"), ("uvx",)),
-    (re.compile(r"[/\\]pipx[/\\]\.cache[/\\]|[/\\]\.cache[/\\]pipx[/\\]"), ("pipx", "run")),
+    (compile_later(r"[/\\](archive|environments)-v\d+[/\\]"), ("uvx",)),
+    (compile_later(r"[/\\]pipx[/\\]\.cache[/\\]|[/\\]\.cache[/\\]pipx[/\\]"), ("pipx", "run")),
 )
 """Where uv and pipx keep what they run without installing it, and what runs it once more."""
 NAME: Final = APP

@@ -81,7 +81,9 @@ class AnthropicMessages(Struct, frozen=True):
     label: str
     base_url: str = ""
 
-    api_format: ApiFormat = ApiFormat.ANTHROPIC
+    @property
+    def api_format(self) -> ApiFormat:
+        return ApiFormat.ANTHROPIC
 
     @property
     def address(self) -> str:

@@ -171,7 +171,7 @@ _WORDS: Final[tuple[tuple[Meaning, str], ...]] = (
 _NOT_THERE: Final = {404, 405}
 """Of a path that the server does not have, or has for something else."""
 _TABLE: Final[tuple[tuple[Meaning, re.Pattern[str]], ...]] = tuple(
-    (meaning, re.compile(words, re.IGNORECASE)) for meaning, words in _WORDS
+    (meaning, compile_later(words, re.IGNORECASE)) for meaning, words in _WORDS
 )
 
 

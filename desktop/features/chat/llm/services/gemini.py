@@ -88,7 +88,9 @@ class GeminiContents(Struct, frozen=True):
     label: str
     base_url: str = ""
 
-    api_format: ApiFormat = ApiFormat.GEMINI
+    @property
+    def api_format(self) -> ApiFormat:
+        return ApiFormat.GEMINI
 
     @property
     def address(self) -> str:

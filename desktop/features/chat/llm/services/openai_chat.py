@@ -63,7 +63,9 @@ _CALL_KEYS: Final = {"index", "id", "type", "function"}
 class OpenAIChat(OpenAIApi, frozen=True):
     """See `OpenAIApi`."""
 
-    api_format: ApiFormat = ApiFormat.OPENAI
+    @property
+    def api_format(self) -> ApiFormat:
+        return ApiFormat.OPENAI
 
     def build_body(
         self, request: CompletionRequest, tools: WireTools | None, source: str

@@ -57,7 +57,9 @@ _SENT_BACK: Final = {"message", "reasoning", "function_call"}
 class OpenAIResponses(OpenAIApi, frozen=True):
     """See `OpenAIApi`."""
 
-    api_format: ApiFormat = ApiFormat.OPENAI_RESPONSES
+    @property
+    def api_format(self) -> ApiFormat:
+        return ApiFormat.OPENAI_RESPONSES
 
     def build_body(
         self, request: CompletionRequest, tools: WireTools | None, source: str
