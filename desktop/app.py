@@ -131,7 +131,6 @@ class WindowApp:
         try:
             core = self._core = await self._build_core()
             self.theme.look_at_contrast()
-            self._show_focus_rings()
             if sys.platform == "darwin":
                 from desktop.gui.menu_bar import MenuBar
 
@@ -210,6 +209,7 @@ class WindowApp:
             self._instance.listen(self._show_again)
         join_window(self._pages, core, settling)
         self._pages.open(core)
+        self._show_focus_rings()  # of a page: to polish what was shown before it takes 8 ms
         self._accept_sources()
         self._report_previous_run(core)
         self._report_damages(asyncio.get_running_loop())
