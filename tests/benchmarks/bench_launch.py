@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
 RUNS = 7
+LIMIT = 60
+"""Seconds that a run may take to an event."""
 BARE = str(Path(__file__).parent / "bare_window.py")
 BARE_SDK = str(Path(__file__).parent / "bare_sdk_window.py")
 SOURCE = python(str(ROOT / "desktop" / "__main__.py"))
@@ -103,15 +106,28 @@ def await_event(trace: Path, name: str) -> Generator[Callable[[], float]]:
         raise OSError("Windows has no FIFOs in folders")
     os.mkfifo(trace)
 
-    def happened() -> float:
-        while True:
-            with trace.open(encoding="utf-8") as lines:
-                for event in map(json.loads, lines):
-                    if event["event"] == name:
-                        return float(event["t"])
+    # Written to as well: else it would have an end whenever the app closes it, and what the app
+    # writes before it is opened once more would be lost.
+    pipe = os.open(trace, os.O_RDWR)
+    unread = b""
 
-    yield happened
-    trace.unlink()
+    def happened() -> float:
+        nonlocal unread
+        while True:
+            while b"\n" in unread:
+                line, _, unread = unread.partition(b"\n")
+                event = json.loads(line)
+                if event["event"] == name:
+                    return float(event["t"])
+            if not select.select([pipe], [], [], LIMIT)[0]:
+                raise TimeoutError(f"no {name!r} within {LIMIT} s")
+            unread += os.read(pipe, 4096)
+
+    try:
+        yield happened
+    finally:
+        os.close(pipe)
+        trace.unlink()
 
 
 def measure() -> list[Row]:

@@ -34,3 +34,38 @@ print("mcp" in sys.modules, [name for name in sys.modules if name.startswith("mc
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
     assert found.stdout.strip() == "True []"
+
+
+PLAIN_SESSION = """
+import asyncio, sys
+from desktop.config.models import ServerConfig
+from desktop.host import McpHost
+from tests.server_commands import command
+
+program, args = command("plain")
+plain = ServerConfig(name="plain", command=program, args=tuple(args))
+builtin = ServerConfig(name="builtin", builtin="calculator")
+
+async def main():
+    async with McpHost(servers=[plain, builtin]) as host:
+        await host.load_tools()
+        print((await host.call_tool("plain:add", {"a": 1, "b": 2})).output)
+        print((await host.call_tool("builtin:evaluate", {"expression": "1 + 2"})).output)
+        eras = {each.about.protocol for each in host.core.service.connections.values()} - {""}
+        print(sorted(eras))
+    print([name for name in sys.modules if name.startswith("mcp_types._v")])
+
+asyncio.run(main())
+"""
+
+
+def test_plain_answers_of_either_generation_bring_none_of_its_models(tmp_path: Path) -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", PLAIN_SESSION],
+        cwd=SERVERS.parents[1],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert found.stdout.split() == ["3", "3", "['2025-11-25',", "'2026-07-28']", "[]"]
