@@ -13,12 +13,10 @@ import base64
 import binascii
 import json
 from collections import defaultdict
-from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 import mcp_types as types
 from mcp_types.version import (
-    HANDSHAKE_PROTOCOL_VERSIONS,
     LATEST_HANDSHAKE_VERSION,
     MODERN_PROTOCOL_VERSIONS,
     OLDEST_SUPPORTED_VERSION,
@@ -40,8 +38,14 @@ from desktop.servers.repair.model_fit import (
     problem,
 )
 from desktop.servers.repair.oddities import report_oddity
+from desktop.servers.repair.plain_answers import (
+    CALL,
+    GREETING,
+    LIST,
+    RESULT_MEMBERS,
+    is_surely_valid,
+)
 from desktop.values.media_types import detect_media_type
-from desktop.values.packed_json import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -50,8 +54,6 @@ MAX_PROBLEMS = 5
 """Problems told of one tool or other entry."""
 MAX_PARTS: Final = 5_000
 """Parts of one answer: a million would hold up the app for 9 s, and take a gigabyte."""
-_SURROGATE: Final = compile_later("[\ud800-\udfff]")
-_NOTHING: Final[Raw] = {}
 _DATE: Final = compile_later(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -72,11 +74,11 @@ def repairing_results(validate: ResultValidation) -> ResultValidation:
 
     def validate_or_repair(method: str, version: str, data: Raw, /) -> None:
         if method == _TASK_RESULT:
-            method = _CALL
-        if method == _GREETING:
+            method = CALL
+        if method == GREETING:
             _use_known_version(data)
         _leave_out_parts(method, data)
-        if _is_surely_valid(method, version, data):
+        if is_surely_valid(method, version, data):
             return
         try:
             validate(method, version, data)
@@ -135,19 +137,19 @@ def _leave_out_parts(method: str, result: Raw) -> None:
     del parts[MAX_PARTS:]
     words = translatable("{count} further parts of an answer were left out", count=f"{more:,}")
     report_oddity(method, words, is_warning=True)
-    if method == _CALL:  # a model has to know, too
+    if method == CALL:  # a model has to know, too
         parts.append({"type": "text", "text": f"[{more:,} further parts were left out]"})
 
 
 def _check_second(method: str, version: str, data: Raw) -> None:
     """The SDK reads with a second model, which is stricter in these places."""
-    if method == _CALL:
+    if method == CALL:
         _check_result(version, data)
-    elif method == _LIST and version in MODERN_PROTOCOL_VERSIONS:
+    elif method == LIST and version in MODERN_PROTOCOL_VERSIONS:
         _drop_execution(data)
     elif (stricter := STRICTER.get(method)) is not None:
         _check_strictly(stricter, data)
-    elif method == _GREETING:
+    elif method == GREETING:
         adapter(types.InitializeResult).validate_python(data, by_name=False)
 
 
@@ -158,68 +160,21 @@ def _check_strictly(model: Any, data: Raw) -> None:
 
 # --- the greeting ---------------------------------------------------------------------------------
 
-_GREETING: Final = "initialize"
-
 
 def _use_known_version(greeting: Raw) -> None:
     """Take a version from before the first release for the first: no answer differs in them."""
     version: object = greeting.get("protocolVersion")
     if not isinstance(version, str):
-        report_oddity(_GREETING, translatable("protocolVersion is missing or not a string"))
+        report_oddity(GREETING, translatable("protocolVersion is missing or not a string"))
         greeting["protocolVersion"] = LATEST_HANDSHAKE_VERSION
     elif _DATE.fullmatch(version) and version < OLDEST_SUPPORTED_VERSION:
         words = translatable("protocol {version} is older than the first release", version=version)
-        report_oddity(_GREETING, words)
+        report_oddity(GREETING, words)
         greeting["protocolVersion"] = OLDEST_SUPPORTED_VERSION
 
 
-_GREETING_MEMBERS: Final = frozenset(
-    ("protocolVersion", "capabilities", "serverInfo", "instructions")
-)
-_NAMES: Final = frozenset(("name", "title", "version", "description", "websiteUrl", "icons"))
-_FLAGS: Final[Mapping[str, frozenset[str]]] = {
-    "tools": frozenset(("listChanged",)),
-    "prompts": frozenset(("listChanged",)),
-    "resources": frozenset(("subscribe", "listChanged")),
-    "logging": frozenset(),
-    "completions": frozenset(),
-}
-"""By capability, what it says in true and false."""
-
-
-def _is_plain_greeting(greeting: Raw) -> bool:
-    """Whether it says what most servers say; else a whole generation of models is imported."""
-    info, capabilities = greeting.get("serverInfo"), greeting.get("capabilities")
-    if not isinstance(info, dict) or not isinstance(capabilities, dict):
-        return False
-    names = cast("Raw", info)
-    return (
-        greeting.keys() <= _GREETING_MEMBERS
-        and _is_text(greeting.get("protocolVersion"))
-        and (greeting.get("instructions") is None or _is_text(greeting["instructions"]))
-        and {"name", "version"} <= names.keys() <= _NAMES
-        and _are_plain_icons(names.get("icons", []))
-        and all(_is_text(text) for name, text in names.items() if name != "icons")
-        and all(starmap(_is_plain_capability, cast("Raw", capabilities).items()))
-    )
-
-
-def _is_plain_capability(name: str, given: Any) -> bool:
-    if not isinstance(given, dict):
-        return False
-    said = cast("Raw", given)
-    if name == "experimental":
-        return all(map(_is_text, said)) and _DICTIONARY.issuperset(map(type, said.values()))
-    known = _FLAGS.get(name)
-    return (
-        known is not None
-        and said.keys() <= known
-        and all(isinstance(flag, bool) for flag in said.values())
-    )
-
-
 def _repair_greeting(greeting: Raw, error: ValidationError) -> None:
-    report_oddity(_GREETING, first_problem(error))
+    report_oddity(GREETING, first_problem(error))
     info: object = greeting.get("serverInfo")
     named: Raw = dict(cast("Raw", info)) if isinstance(info, dict) else {}
     for key in ("name", "version"):
@@ -253,132 +208,7 @@ class OddTool(types.Tool):
     """What is wrong with it, in words."""
 
 
-_LIST: Final = "tools/list"
 _REQUIRED: Final = frozenset(("name", "inputSchema"))
-_PLAIN_MEMBERS: Final = frozenset(
-    (
-        "name",
-        "title",
-        "description",
-        "inputSchema",
-        "outputSchema",
-        "annotations",
-        "icons",
-        "_meta",
-    )
-)
-_THEMES: Final = ("light", "dark")
-_ICON_MEMBERS: Final = frozenset(("src", "mimeType", "sizes", "theme"))
-_DICTIONARY: Final = frozenset((dict,))
-_STRING: Final = frozenset((str,))
-_HINTS: Final = frozenset(("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"))
-
-
-_SCOPES: Final = ("public", "private")
-
-
-def _is_surely_valid(method: str, version: str, data: Raw) -> bool:
-    """Whether both models take it.
-
-    To look at tools takes a quarter of the time of the first. A server whose answers are all plain
-    has no generation of models imported for it: 40 ms.
-    """
-    if method == _GREETING:
-        return _is_plain_greeting(data)
-    is_plain = _is_plain_result if method == _CALL else _is_plain_list if method == _LIST else None
-    if is_plain is None or not is_plain(data):
-        return False
-    if version in HANDSHAKE_PROTOCOL_VERSIONS:
-        return data.get("resultType", "complete") == "complete"
-    return version in MODERN_PROTOCOL_VERSIONS and _has_additions(method, data)
-
-
-def _has_additions(method: str, data: Raw) -> bool:
-    """Whether it has what 2026-07-28 asks for besides."""
-    lifetime = data.get("ttlMs")
-    is_kept = type(lifetime) is int and lifetime >= 0 and data.get("cacheScope") in _SCOPES
-    return data.get("resultType") == "complete" and (is_kept or method == _CALL)
-
-
-def _is_plain_list(page: Raw) -> bool:
-    cursor, tools = page.get("nextCursor"), page.get("tools")
-    return (
-        _is_plain_object(page.get("_meta"))
-        and (cursor is None or _is_text(cursor))
-        and isinstance(tools, list)
-        and all(map(_is_plain_tool, cast("list[Any]", tools)))
-    )
-
-
-def _is_plain_object(given: Any) -> bool:
-    """Whether it is left out, or an object in which there may be anything."""
-    return given is None or (isinstance(given, dict) and all(map(_is_text, cast("Raw", given))))
-
-
-def _is_plain_tool(given: Any) -> bool:
-    """Written without generators, which would take three times as long: each tool comes here."""
-    if not isinstance(given, dict):
-        return False
-    tool = cast("Raw", given)
-    return (
-        tool.keys() <= _PLAIN_MEMBERS
-        and _is_text(tool.get("name"))
-        and _is_text(tool.get("title", ""))
-        and _is_text(tool.get("description", ""))
-        and _is_plain_schema(tool.get("inputSchema"))
-        and ("outputSchema" not in tool or _is_plain_schema(tool["outputSchema"]))
-        and _is_plain_object(tool.get("_meta"))
-        and ("annotations" not in tool or _are_plain_hints(tool["annotations"]))
-        and ("icons" not in tool or _are_plain_icons(tool["icons"]))
-    )
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and (value.isascii() or _SURROGATE.search(value) is None)
-
-
-def _is_plain_schema(given: Any) -> bool:
-    if not isinstance(given, dict):
-        return False
-    schema = cast("Raw", given)
-    if text_of(schema) is not None:  # it was looked at before it became one
-        return True
-    if schema.get("type") != "object" or not isinstance(schema.get("$schema", ""), str):
-        return False
-    properties, required = schema.get("properties", _NOTHING), schema.get("required", ())
-    if not isinstance(properties, dict) or not isinstance(required, list | tuple):
-        return False
-    return _DICTIONARY.issuperset(
-        map(type, cast("Raw", properties).values())
-    ) and _STRING.issuperset(map(type, cast("list[Any]", required)))
-
-
-def _are_plain_hints(given: Any) -> bool:
-    if not isinstance(given, dict):
-        return False
-    for name, hint in cast("Raw", given).items():
-        if not (isinstance(hint, bool) if name in _HINTS else name == "title" and _is_text(hint)):
-            return False
-    return True
-
-
-def _are_plain_icons(given: Any) -> bool:
-    return isinstance(given, list) and all(map(_is_plain_icon, cast("list[Any]", given)))
-
-
-def _is_plain_icon(given: Any) -> bool:
-    if not isinstance(given, dict):
-        return False
-    icon = cast("Raw", given)
-    sizes = icon.get("sizes", ())
-    return (
-        icon.keys() <= _ICON_MEMBERS
-        and _is_text(icon.get("src"))
-        and _is_text(icon.get("mimeType", ""))
-        and isinstance(sizes, list | tuple)
-        and all(map(_is_text, cast("list[Any]", sizes)))
-        and ("theme" not in icon or icon["theme"] in _THEMES)
-    )
 
 
 def _repair_list(page: Raw, error: ValidationError) -> None:
@@ -393,7 +223,7 @@ def _repair_list(page: Raw, error: ValidationError) -> None:
             "cacheScope",
             "resultType",
         }:  # the SDK fills these in
-            report_oddity(_LIST, problem(known_path(path), each["type"], each["msg"]))
+            report_oddity(LIST, problem(known_path(path), each["type"], each["msg"]))
     _drop_execution(page)
     tools: object = page.get("tools")
     listed = cast("list[Any]", tools) if isinstance(tools, list) else []
@@ -418,7 +248,7 @@ def _tool(number: int, given: Any, found: list[tuple[Path, str, str]]) -> OddToo
             number=number + 1,
             problems=join_texts("; ", *problems),
         )
-        report_oddity(_LIST, words)
+        report_oddity(LIST, words)
     return tool
 
 
@@ -459,35 +289,7 @@ def _drop_execution(page: Raw) -> None:
 
 # --- the result of a call -------------------------------------------------------------------------
 
-_CALL: Final = "tools/call"
-_RESULT_MEMBERS: Final = frozenset(
-    ("content", "structuredContent", "isError", "_meta", "resultType")
-)
-_TEXT_MEMBERS: Final = frozenset(("type", "text"))
-
-
-def _is_plain_result(result: Raw) -> bool:
-    """Whether it is text, and objects in which there may be anything, as most results are."""
-    content: object = result.get("content")
-    if (
-        not result.keys() <= _RESULT_MEMBERS
-        or not isinstance(content, list)
-        or not isinstance(result.get("isError", False), bool)
-        or not _is_plain_object(result.get("structuredContent"))
-        or not _is_plain_object(result.get("_meta"))
-    ):
-        return False
-    return all(map(_is_plain_text, cast("list[Any]", content)))
-
-
-def _is_plain_text(given: Any) -> bool:
-    if not isinstance(given, dict):
-        return False
-    block = cast("Raw", given)
-    return block.keys() == _TEXT_MEMBERS and block["type"] == "text" and _is_text(block["text"])
-
-
-_PARTS: Final = {_CALL: "content", "resources/read": "contents", "prompts/get": "messages"}
+_PARTS: Final = {CALL: "content", "resources/read": "contents", "prompts/get": "messages"}
 _TASK_RESULT: Final = "tasks/result"
 """The result of a call that was a task; the SDK has no model for what is in it."""
 
@@ -505,7 +307,7 @@ def _repair_result(result: Raw, error: ValidationError) -> None:
     result["content"] = _content(result)
     if result.get("isError") is None:
         result.pop("isError", None)
-    if not fits(types.CallToolResult, result, keep=("content",), where=_CALL):
+    if not fits(types.CallToolResult, result, keep=("content",), where=CALL):
         raise error
 
 
@@ -513,12 +315,12 @@ def _content(result: Raw) -> list[Any]:
     """The blocks of a result that are blocks, and between them as JSON those that are not."""
     content: object = result.get("content")
     if isinstance(content, list):
-        return [repair_block(_CALL, block) for block in cast("list[Any]", content)]
+        return [repair_block(CALL, block) for block in cast("list[Any]", content)]
     if content is not None:
-        report_oddity(_CALL, translatable("content is not a list"))
-        return [repair_block(_CALL, content)]
-    report_oddity(_CALL, translatable("content is missing"))
-    others = {key: value for key, value in result.items() if key not in _RESULT_MEMBERS}
+        report_oddity(CALL, translatable("content is not a list"))
+        return [repair_block(CALL, content)]
+    report_oddity(CALL, translatable("content is missing"))
+    others = {key: value for key, value in result.items() if key not in RESULT_MEMBERS}
     return [as_json(others)] if others else []
 
 
@@ -694,9 +496,9 @@ def _repair_completion(result: Raw, error: ValidationError) -> None:
 
 
 _REPAIRS: Final[Mapping[str, Callable[[Raw, ValidationError], None]]] = {
-    _GREETING: _repair_greeting,
-    _LIST: _repair_list,
-    _CALL: _repair_result,
+    GREETING: _repair_greeting,
+    LIST: _repair_list,
+    CALL: _repair_result,
     "resources/list": _List(
         "resources/list", "resources", "uri", types.Resource, types.ListResourcesResult
     ).repair,
