@@ -41,6 +41,8 @@ SETTINGS_PAGE = "settings"
 Page = TypeVar("Page", bound=QWidget)
 _SIZE = space(280), space(180)
 _MIN_SIZE = space(180), space(135)
+_LEAST_PAGE, _GOOD_PAGE = space(66), space(95)
+"""Pixels of a page above what is shown below it: at least, and until it was moved by hand."""
 
 
 class MainWindow(QMainWindow):
@@ -223,10 +225,13 @@ class MainWindow(QMainWindow):
         splitter.addWidget(self._stack)
         splitter.addWidget(widget)
         splitter.setChildrenCollapsible(False)
+        self._stack.setMinimumHeight(_LEAST_PAGE)
         for part in range(2):
             splitter.setStretchFactor(part, 1)
         splitter.show()
-        splitter.setSizes([self.height(), self.height()])  # one half each
+        room = self._content.geometry().height() - widget.minimumSizeHint().height()
+        page = max(self._content.geometry().height() // 2, min(_GOOD_PAGE, room))
+        splitter.setSizes([page, self._content.geometry().height() - page])
         if isinstance(saved := settings.value(name), QByteArray):
             splitter.restoreState(saved)
         splitter.splitterMoved.connect(lambda: settings.setValue(name, splitter.saveState()))

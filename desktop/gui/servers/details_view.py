@@ -9,7 +9,7 @@ import os
 from collections import deque
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QSyntaxHighlighter
 from PySide6.QtWidgets import (
     QFrame,
@@ -18,15 +18,15 @@ from PySide6.QtWidgets import (
     QLabel,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QTabWidget,
-    QVBoxLayout,
 )
 
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.config.containers import makes_container, may_touch
 from desktop.gui import bridge
-from desktop.gui.layouts import MIDDLE, InnerRow, in_column, in_row
+from desktop.gui.layouts import MIDDLE, InnerRow, in_column
 from desktop.gui.servers import labels
 from desktop.gui.servers.builtin_settings_view import BuiltinSettingsView
 from desktop.gui.servers.error_view import ErrorView
@@ -225,6 +225,10 @@ MadeTab: TypeAlias = "tuple[QWidget, Show]"
 """A tab of a feature, and what has it show another server."""
 
 
+_LEAST_TABS = space(40)
+"""Pixels: their bar, and some lines."""
+
+
 class _Tab:
     """What a feature adds, as in `add_tab`; made with the first server that has it."""
 
@@ -268,8 +272,8 @@ class ServerDetailsView(QFrame):
         self.instructions = WrappedTextEditor()
         self._more_tabs: list[_Tab] = []
         self._shows: list[Show] = []
-        self.tabs = QTabWidget()
-        self._column = QVBoxLayout(self)
+        self.tabs = _Tabs()
+        self._body = QFrame()
         self._style(theme)
         self._lay_out()
         self._connect()
@@ -457,15 +461,33 @@ class ServerDetailsView(QFrame):
         self.tabs.addTab(self.output, "")
         self.tabs.addTab(self.instructions, "")
         self.tabs.setDocumentMode(True)
-        column = self._column
-        column.setContentsMargins(space(4), 0, space(4), space(4))
-        column.setSpacing(space(3))
-        in_row(column, (self.name, 1), (self.badge, MIDDLE), spacing=3)
         parts = (self.note, self.progress, self.error, self.trust, self.builtin, self.facts)
-        for part in parts:
-            column.addWidget(part)
-        column.insertLayout(1, buttons)
-        column.addWidget(self.tabs, 1)
+        self._column = in_column(
+            self._body, *parts, (self.tabs, 1), margins=(4, 0, 4, 4), spacing=3
+        )
+        area = QScrollArea()
+        area.setWidget(self._body)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        name = InnerRow((self.name, 1), (self.badge, MIDDLE), spacing=3, margins=(4, 0, 4, 0))
+        actions = InnerRow(buttons, margins=(4, 0, 4, 0))
+        in_column(self, name, actions, (area, 1), spacing=3)
+
+
+class _Tabs(QTabWidget):
+    """Takes the room that is left over; below its least height, what is around it scrolls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMinimumHeight(_LEAST_TABS)
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), _LEAST_TABS)
 
 
 class _Tap(QObject):

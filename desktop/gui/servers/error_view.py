@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
 
-_MAX_HEIGHT, _LEAST_HEIGHT = space(40), space(9)
+_MAX_HEIGHT = space(40)
 _MAX_SHOWN_LENGTH = 6000
 _MAX_HEADLINE = 400
 
@@ -172,9 +172,7 @@ class ErrorView(QFrame):
     def _fit(self) -> None:
         room = self.width() - self._sign.sizeHint().width() - 3 * space(3)
         needed = max(self.more.heightForWidth(max(room, space(10))), space(4))
-        most = min(needed, _MAX_HEIGHT, max(self.window().height() // 4, 1))
-        self._scroll.setMaximumHeight(most)
-        self._scroll.setMinimumHeight(min(most, _LEAST_HEIGHT))  # a low window has no room for more
+        self._scroll.setFixedHeight(min(needed, _MAX_HEIGHT))
 
     def _lay_out(self) -> None:
         inner = QFrame()

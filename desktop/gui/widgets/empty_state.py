@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.theme import space, style
@@ -20,8 +20,8 @@ _ICON = space(12)
 _WIDTH = space(105)
 
 
-class EmptyState(QWidget):
-    """Stands in the middle of whatever room it gets."""
+class EmptyState(QScrollArea):
+    """Stands in the middle of whatever room it gets; scrolls where that is too low."""
 
     def __init__(self, theme: Theme, icon: str, title: str, sentence: str) -> None:
         super().__init__()
@@ -47,8 +47,17 @@ class EmptyState(QWidget):
             (block, 1000),  # up to its width, less where there is no room
             STRETCH,
         )
-        in_column(self, STRETCH, middle, STRETCH)
+        inside = QWidget()
+        in_column(inside, STRETCH, middle, STRETCH)
+        self.setWidget(inside)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.set_text(title, sentence)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
 
     def set_text(self, title: str, sentence: str) -> None:
         """Change the words."""

@@ -84,6 +84,19 @@ async def test_a_key_opens_it_under_any_page_and_closes_it_again(opened: Pages, 
     assert not drawer.isVisible()
 
 
+async def test_the_page_above_it_keeps_its_room(opened: Pages) -> None:
+    window = opened.window
+    for width, height, least in ((900, 600, 310), (720, 540, 260)):
+        window.resize(width, height)
+        drawer = press(opened)
+        await turns()
+        page = window.page("tools")
+        assert page is not None
+        assert page.height() >= least
+        assert drawer.height() >= drawer.minimumSizeHint().height()
+        QTest.mouseClick(drawer.close_button, Qt.MouseButton.LeftButton)
+
+
 async def test_it_shows_the_messages_of_the_call_that_was_made_last_or_is_selected(
     opened: Pages, core: Core
 ) -> None:

@@ -14,8 +14,10 @@ from desktop.gui.servers.details_view import (
 )
 from desktop.gui.servers.error_view import ErrorView
 from desktop.gui.servers.process_usage import ProcessUsage
+from desktop.gui.widgets.visibility import scroll_area_around
 from desktop.servers.state import ServerState
 from tests.gui.servers.conftest import entry, note
+from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,7 +104,6 @@ def test_an_error_is_plain_text_in_full_and_its_height_is_bounded(
     view.show_failure(connection)
     assert view.text.endswith("the end")
     assert view.sizeHint().height() < 400
-    assert view.minimumSizeHint().height() < 180  # a low window cuts nothing off: it scrolls
     assert all(
         label.textFormat() == Qt.TextFormat.PlainText
         for label in view.findChildren(QLabel)
@@ -135,3 +136,25 @@ def test_it_can_show_none(theme: Theme, qtbot: QtBot) -> None:
     qtbot.addWidget(view)
     view.show_server(None)
     assert view.connection is None
+
+
+async def test_a_low_page_squeezes_no_text_but_scrolls(open_panel: OpenPanel) -> None:
+    panel = open_panel({"broken": entry("exits_at_start")})
+    await panel.until_words("broken", "Failed")
+    panel.page.list.select("broken")
+    panel.page.resize(700, 260)
+    details = panel.page.details
+    await turns()
+    wrapped = [each for each in details.findChildren(QLabel) if each.wordWrap() and each.text()]
+    shown = [each for each in wrapped if each.isVisible()]
+    assert details.error.headline in shown
+    assert [
+        each.text() for each in shown if each.height() < each.heightForWidth(each.width())
+    ] == []
+    assert details.tabs.height() >= details.tabs.minimumHeight() > 100
+    area = scroll_area_around(details.error)
+    assert area is not None
+    assert area.verticalScrollBar().maximum() > 0
+    panel.page.resize(1100, 700)
+    await turns()
+    assert area.verticalScrollBar().maximum() == 0

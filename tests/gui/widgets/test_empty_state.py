@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from desktop.gui.widgets.empty_state import EmptyState
+from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -40,3 +41,17 @@ def test_the_words_can_change_to_another_language(qtbot: QtBot, theme: Theme) ->
     empty.set_text("还没有工具", "请连接服务器。")
 
     assert "还没有工具" in [label.text() for label in empty.findChildren(QLabel)]
+
+
+async def test_where_it_is_too_low_it_scrolls(qtbot: QtBot, theme: Theme) -> None:
+    empty = EmptyState(theme, "tools", "No tools yet", "Connect a server. " * 10)
+    qtbot.addWidget(empty)
+    empty.resize(260, 60)
+    empty.show()
+    await turns()
+    for label in empty.findChildren(QLabel):
+        assert label.height() >= label.heightForWidth(label.width())
+    assert empty.verticalScrollBar().maximum() > 0
+    empty.resize(260, 400)
+    await turns()
+    assert empty.verticalScrollBar().maximum() == 0

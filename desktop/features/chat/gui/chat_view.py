@@ -520,6 +520,7 @@ class ChatView(QWidget):
         style(self.usage, "muted", "small")
         self.setAcceptDrops(True)
         self.stack.addWidget(self.empty)
+        self.stack.setMinimumHeight(1)  # where there is no room, the question has it
         below = InnerRow((self.status, 1), self.meter, (self.usage, RIGHT), spacing=5)
         self.usage.setWordWrap(False)
         column_below = self._under = QWidget(self)

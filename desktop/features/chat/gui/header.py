@@ -163,7 +163,7 @@ class ModelChoice(QWidget):
         style(self.host, "muted", "small")
         # As wide as its words, unlike other labels that are cut: it has no room to fill.
         self.host.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self.host.setMinimumWidth(space(20))
+        self.host.setMinimumWidth(space(10))
         self.host.setMaximumWidth(space(50))
         in_row(self, self.provider, self.host, (self.model, 1), self.fetch, spacing=1)
 
