@@ -127,7 +127,7 @@ class TemplateView(QWidget):
             if not self.form.missing:
                 self._say(spoken(str(error)))
         else:
-            self.uri.setText(escape_hidden(uri[:2_000]))
+            self.uri.setText(_breakable(escape_hidden(uri[:2_000])))
 
     def _lay_out(self) -> None:
         template = self.template
@@ -159,6 +159,11 @@ class TemplateView(QWidget):
         self._splitter.addWidget(area)
         in_column(self, self._splitter)
         self.problem.setVisible(bool(self.problem.text()))
+
+
+def _breakable(uri: str) -> str:
+    """With places where a line may end: it has no spaces, and would be wider than the page."""
+    return "\u200b".join(uri[at : at + 8] for at in range(0, len(uri), 8))
 
 
 _MARK = "\n"

@@ -9,7 +9,14 @@ from time import monotonic
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QStylePainter,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from desktop.gui import bridge, shortcuts
@@ -25,6 +32,8 @@ from desktop.values.tool_types import ErrorCode
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
+
+    from PySide6.QtGui import QPaintEvent
 
     from desktop.gui.tools.interfaces import ToolRunner
     from desktop.tools.executor import CheckedArguments
@@ -101,6 +110,23 @@ _STEPS = 1000
 _MAX_LENGTH = 300
 
 
+class _Message(QLabel):
+    """Takes the room that the buttons leave, and ends in an ellipsis where that is too little."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        room = self.contentsRect()
+        words = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, room.width()
+        )
+        QStylePainter(self).drawItemText(
+            room, self.alignment(), self.palette(), self.isEnabled(), words, self.foregroundRole()
+        )
+
+
 class RunBar(QWidget):
     """The buttons and, while a call runs, its progress and the seconds that passed.
 
@@ -132,7 +158,7 @@ class RunBar(QWidget):
         set_icon(theme, self.cancel, "stop", "danger")
         style(self.other, "flat")
         self._is_folded = False
-        self.message = QLabel(self)
+        self.message = _Message(self)
         self.elapsed = QLabel(self)
         for label in (self.message, self.elapsed):
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -241,7 +267,6 @@ class RunBar(QWidget):
             self.elapsed,
         )
         in_column(self, row, self.bar, margins=(0, 1, 0, 1), spacing=1)
-        self.message.setMinimumWidth(0)
         keep = self.bar.sizePolicy()
         keep.setRetainSizeWhenHidden(True)  # else the form would jump with each run
         self.bar.setSizePolicy(keep)

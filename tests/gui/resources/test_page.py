@@ -13,6 +13,7 @@ from desktop.gui.resources.page import ResourcesPage, ResourceView, TemplateView
 from desktop.gui.results.feed import as_result
 from desktop.gui.results.feed_column import LinkCard
 from desktop.gui.tools.page import ToolsPage
+from desktop.gui.widgets.visibility import scroll_area_around
 from desktop.values.resource_types import ReadResult
 from desktop.values.tool_types import Content, ToolResult
 from tests.gui.offers import offering_core, seen, told
@@ -144,8 +145,23 @@ async def test_a_template_proposes_values_and_reads_what_it_is_expanded_to(
 
     assert nothing == (None, "Missing: id")
     assert list(proposed)[:2] == ["1a", "1b"]
-    assert view.uri.text() == "test://item/1?lang=de"
+    assert view.uri.text().replace("\u200b", "") == "test://item/1?lang=de"
     assert view.shown.result.text.editor.toPlainText() == "text of test://item/1?lang=de"
+
+
+async def test_a_long_address_is_wrapped_and_the_form_of_a_template_is_no_wider_than_its_page(
+    page: ResourcesPage,
+) -> None:
+    page.resize(700, 500)
+    page.list.activated.emit("offers\n\ntest://item/{id}{?lang}")
+    view = page.view
+    assert isinstance(view, TemplateView)
+    view.form.fill({"id": "{[" * 40})
+    await turns()
+    area = scroll_area_around(view.uri)
+    assert area is not None
+    assert area.horizontalScrollBar().maximum() == 0
+    assert view.uri.height() >= 2 * view.uri.fontMetrics().height()
 
 
 async def test_what_was_typed_into_a_template_is_there_again(page: ResourcesPage) -> None:

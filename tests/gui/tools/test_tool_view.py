@@ -214,6 +214,15 @@ def test_run_says_how_much_is_missing_and_leads_to_the_first(
 # --- send anyway ------------------------------------------------------------------------------
 
 
+async def test_its_button_is_whole_where_the_words_beside_it_have_no_room(view: ToolView) -> None:
+    view.bar.offer_anyway(ValidationIssue((), "rule", "is required"))
+    view.bar.say("The server may refuse it. " * 10)
+    await turns()
+    for button in (view.bar.run, view.bar.anyway, view.bar.clear):
+        assert button.width() >= button.sizeHint().width()
+    assert view.bar.minimumSizeHint().width() < 500
+
+
 async def test_sending_anyway_is_offered_only_once_run_was_refused(view: ToolView) -> None:
     anyway = view.bar.anyway
     assert not anyway.isVisible()
