@@ -9,13 +9,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QEvent, QLocale, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QDateTime, QLocale, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -34,6 +33,7 @@ from desktop.gui.widgets.bounded_text import BoundedText
 from desktop.gui.widgets.formatting import format_duration, format_size
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.tab_order import restore_tab_order
+from desktop.gui.widgets.visibility import WholeArea
 from desktop.values.spilled import JsonCount
 
 if TYPE_CHECKING:
@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from desktop.gui.results.structured_view import StructuredView
     from desktop.gui.results.text_view import TextView
     from desktop.values.tool_types import JsonObject, ToolResult
-
-_LEAST = 28  # of what is above the parts
 
 
 class MetaView(QWidget):
@@ -156,39 +154,6 @@ class FeedArea(QScrollArea):
         self.resized.emit(self.viewport().height())
 
 
-class WholeArea(QScrollArea):
-    """As high as what is in it where there is room, and scrolls where there is not."""
-
-    def __init__(self, shown: QWidget, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._shown = shown
-        self.setWidgetResizable(True)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setWidget(shown)
-        shown.installEventFilter(self)
-
-    def sizeHint(self) -> QSize:
-        width, shown = max(1, self.viewport().width()), self._shown
-        height = shown.heightForWidth(width) if shown.hasHeightForWidth() else -1
-        return QSize(width, height if height >= 0 else shown.sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, min(self.sizeHint().height(), space(_LEAST)))
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.oldSize().width() != event.size().width():
-            self.updateGeometry()
-
-
 class ResultView(QWidget):
     """The last result it was given; a text or value that stands alone has all the room."""
 
@@ -242,7 +207,7 @@ class ResultView(QWidget):
     def error(self) -> ErrorCard:
         """Made for the first error."""
         made = ErrorCard(self._theme, self)
-        self._column.insertWidget(self._column.indexOf(self._parts), made)
+        self._column.insertWidget(self._column.indexOf(self._parts), WholeArea(made, self))
         restore_tab_order(self)
         return made
 
@@ -286,7 +251,7 @@ class ResultView(QWidget):
             self._above.deleteLater()
         self._above = None
         if widget is not None:
-            self._above = WholeArea(widget, self)
+            self._above = WholeArea(widget, self, least=28)
             self._column.insertWidget(1, self._above)  # below the head
             self._above.show()
             restore_tab_order(self)

@@ -1,17 +1,20 @@
-"""Shows, hides and removes widgets at little cost, and finds what scrolls one; for long forms."""
+"""Shows, hides and removes widgets at little cost, and scrolls what has too little room."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
+
+from desktop.gui.theme import space
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
-    from PySide6.QtWidgets import QLayout, QWidget
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QLayout
 
 
 def show_if(widget: QWidget, is_shown: bool) -> None:
@@ -36,6 +39,48 @@ def scroll_area_around(widget: QWidget) -> QScrollArea | None:
     while around is not None and not isinstance(around, QScrollArea):
         around = around.parentWidget()
     return around
+
+
+class WholeArea(QScrollArea):
+    """As high as what is in it where there is room, and scrolls where there is not."""
+
+    def __init__(self, shown: QWidget, parent: QWidget, least: float = 16) -> None:
+        """Args: shown: shown and hidden with it; least: steps of the grid that are always seen."""
+        super().__init__(parent)
+        self._shown, self._least = shown, space(least)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        is_told = shown.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
+        is_hidden = is_told and shown.isHidden()
+        self.setWidget(shown)  # and shows it
+        shown.installEventFilter(self)
+        shown.setHidden(is_hidden)
+
+    def sizeHint(self) -> QSize:
+        width, shown = max(1, self.viewport().width()), self._shown
+        height = shown.heightForWidth(width) if shown.hasHeightForWidth() else -1
+        return QSize(width, height if height >= 0 else shown.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, min(self.sizeHint().height(), self._least))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        match event.type():
+            case QEvent.Type.LayoutRequest:
+                self.updateGeometry()
+            case QEvent.Type.ShowToParent | QEvent.Type.HideToParent:
+                self.setHidden(self._shown.isHidden())
+            case _:
+                pass
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.updateGeometry()
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.collapse_button import CollapseButton
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.visibility import WholeArea
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
@@ -426,5 +427,5 @@ class ChatHeader(QWidget):
         column.setContentsMargins(space(4), space(3), space(4), space(2))
         column.setSpacing(space(2))
         column.addLayout(row)
-        column.addWidget(self.panel)
+        column.addWidget(WholeArea(self.panel, self))
         self._tell_cost()

@@ -32,7 +32,6 @@ from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.prompts.page import conversation_text, text_arguments
 from desktop.gui.resources.page import template_arguments
 from desktop.gui.results.error_card import ErrorCard
-from desktop.gui.results.result_view import WholeArea
 from desktop.gui.results.structured import pictures_in
 from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
@@ -41,7 +40,7 @@ from desktop.gui.widgets.labels import description_label, plain_label, plain_lin
 from desktop.gui.widgets.offer_list import Entry, OfferRows
 from desktop.gui.widgets.text_editors import is_composing
 from desktop.gui.widgets.two_line_rows import TwoLineDelegate, show_two_line_rows, step_keys
-from desktop.gui.widgets.visibility import discard
+from desktop.gui.widgets.visibility import WholeArea, discard
 from desktop.values.prompt_types import Prompt
 from desktop.values.resource_types import Resource, ResourceTemplate
 from desktop.values.tool_types import ErrorCode, ToolError
@@ -144,7 +143,7 @@ class MentionPanel(QFrame):
         self.error.hide()
         self.form = TextArgumentsForm(self._arguments(), self._propose, self)
         style(self.form)
-        self._fields = WholeArea(self.form, self)
+        self._fields = WholeArea(self.form, self, least=28)
         self._fields.setMaximumHeight(_MOST)
         self._fields.setVisible(bool(self.form.fields))
         self.state = plain_label("", "muted", "small")
