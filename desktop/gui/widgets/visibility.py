@@ -45,7 +45,7 @@ class WholeArea(QScrollArea):
     """As high as what is in it where there is room, and scrolls where there is not."""
 
     def __init__(self, shown: QWidget, parent: QWidget, least: float = 16) -> None:
-        """Args: shown: shown and hidden with it; least: steps of the grid that are always seen."""
+        """Is hidden and shown with `shown`; `least` steps of the grid of it are always seen."""
         super().__init__(parent)
         self._shown, self._least = shown, space(least)
         self.setWidgetResizable(True)
