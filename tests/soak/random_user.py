@@ -78,7 +78,6 @@ class RandomUser:
     """Acts in the window, and notes what was wrong to see after which steps."""
 
     def __init__(self, app: WindowApp, seed: int, steps: int, size: tuple[int, int]) -> None:
-
         self._app, self._left, self._size = app, steps, size
         self._draw = random.Random(seed)
         self._steps: deque[str] = deque(maxlen=8)
@@ -110,13 +109,11 @@ class RandomUser:
             self._steps.append(str(error))
 
     def _finish(self) -> None:
-
         while (popup := QApplication.activePopupWidget()) is not None:
             popup.close()
         self.done.set()
 
     def _act(self) -> None:
-
         popup, modal = QApplication.activePopupWidget(), QApplication.activeModalWidget()
         top = modal or self._app.window
         dialogs = [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog)]
@@ -135,7 +132,6 @@ class RandomUser:
             self._use(top)
 
     def _choose(self, menu: QMenu) -> None:
-
         actions = [
             each
             for each in menu.actions()
@@ -148,13 +144,11 @@ class RandomUser:
             QTest.keyClick(menu, Qt.Key.Key_Return)
 
     def _press(self, target: QWidget) -> None:
-
         keys = self._draw.choice(KEYS)
         self._steps.append(f"key {keys}")
         QTest.keySequence(target, QKeySequence(keys))
 
     def _use(self, top: QWidget) -> None:
-
         kinds = (QAbstractButton, QLineEdit, QPlainTextEdit, QComboBox, QAbstractItemView, QTabBar)
         usable = [each for each in top.findChildren(QWidget) if isinstance(each, kinds)]
         usable = [each for each in usable if each.isEnabled() and is_seen(each)]
