@@ -377,7 +377,7 @@ class WindowApp:
 
 
 async def _import_for_first_server() -> None:
-    """In a thread what the first server would have the window wait for when it is switched on."""
+    """In a thread what some server would have the window wait for later."""
     import asyncio
 
     from desktop.servers.sdk import import_handshake_models

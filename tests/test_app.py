@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
@@ -28,6 +29,7 @@ from desktop.gui.last_known.snapshot import (
 )
 from desktop.processes.ledger import Ledger
 from desktop.processes.tracker import TERMINATE_AFTER, McpProcessTracker
+from tests.fifos import read_lines
 from tests.patience import LIMIT
 from tests.processes.test_tracker import survivors
 from tests.server_commands import command
@@ -58,9 +60,9 @@ def start(
 def events_until(trace: Path, last: str) -> list[str]:
     """The events of the trace, a pipe: reading waits until they are written."""
     seen: list[str] = []
-    while last not in seen:
-        with trace.open(encoding="utf-8") as lines:
-            seen += [json.loads(line)["event"] for line in lines]
+    with closing(read_lines(trace)) as lines:
+        while last not in seen:
+            seen.append(json.loads(next(lines))["event"])
     return seen
 
 

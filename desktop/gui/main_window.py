@@ -229,9 +229,9 @@ class MainWindow(QMainWindow):
         for part in range(2):
             splitter.setStretchFactor(part, 1)
         splitter.show()
-        room = self._content.geometry().height() - widget.minimumSizeHint().height()
-        page = max(self._content.geometry().height() // 2, min(_GOOD_PAGE, room))
-        splitter.setSizes([page, self._content.geometry().height() - page])
+        room = self._content.geometry().height()
+        page = max(room // 2, min(_GOOD_PAGE, room - widget.minimumSizeHint().height()))
+        splitter.setSizes([page, room - page])
         if isinstance(saved := settings.value(name), QByteArray):
             splitter.restoreState(saved)
         splitter.splitterMoved.connect(lambda: settings.setValue(name, splitter.saveState()))

@@ -28,8 +28,8 @@ shorten_discovery()
 def import_handshake_models() -> None:
     """Import the models of the generation that most servers speak, if no server had them imported.
 
-    Without it the first server that is switched on has the loop wait for them, some 50 ms. May run
-    in a thread.
+    Without it the loop would wait for them, some 50 ms, with the first answer that is not plain
+    (`repair.plain_answers`) or the first message that is none. May run in a thread.
     """
     import_module(f"mcp_types._v{HANDSHAKE_PROTOCOL_VERSIONS[-1].replace('-', '_')}")
 

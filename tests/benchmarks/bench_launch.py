@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,14 +21,13 @@ from typing import TYPE_CHECKING
 import psutil
 
 from tests.benchmarks.harness import ROOT, Row, compare, environment, median, megabytes, python
+from tests.fifos import read_lines
 from tests.server_commands import command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
 RUNS = 7
-LIMIT = 60
-"""Seconds that a run may take to an event."""
 BARE = str(Path(__file__).parent / "bare_window.py")
 BARE_SDK = str(Path(__file__).parent / "bare_sdk_window.py")
 SOURCE = python(str(ROOT / "desktop" / "__main__.py"))
@@ -105,29 +103,11 @@ def await_event(trace: Path, name: str) -> Generator[Callable[[], float]]:
     if sys.platform == "win32":
         raise OSError("Windows has no FIFOs in folders")
     os.mkfifo(trace)
-
-    # Written to as well: else it would have an end whenever the app closes it, and what the app
-    # writes before it is opened once more would be lost.
-    pipe = os.open(trace, os.O_RDWR)
-    unread = b""
-
-    def happened() -> float:
-        nonlocal unread
-        while True:
-            while b"\n" in unread:
-                line, _, unread = unread.partition(b"\n")
-                event = json.loads(line)
-                if event["event"] == name:
-                    return float(event["t"])
-            if not select.select([pipe], [], [], LIMIT)[0]:
-                raise TimeoutError(f"no {name!r} within {LIMIT} s")
-            unread += os.read(pipe, 4096)
-
-    try:
-        yield happened
-    finally:
-        os.close(pipe)
-        trace.unlink()
+    with closing(read_lines(trace)) as lines:
+        yield lambda: next(
+            float(event["t"]) for event in map(json.loads, lines) if event["event"] == name
+        )
+    trace.unlink()
 
 
 def measure() -> list[Row]:

@@ -91,7 +91,6 @@ class RandomUser:
 
     def step(self) -> None:
         """Look, act, and come again: also from inside the loop of a menu that this opens."""
-
         if self._pause >= SETTLED:
             for what in wrong_to_see():
                 self.note(what)
@@ -227,7 +226,6 @@ def main(seed: int, steps: int, language: str, size: tuple[int, int]) -> int:
 def _run(
     folder: Path, seed: int, steps: int, language: str, size: tuple[int, int]
 ) -> dict[str, str]:
-
     config = {"mcpServers": servers(), "mcpDesktop": {"settings": {"language": language}}}
     (folder / "mcp.json").write_text(json.dumps(config))
     application = QApplication([])

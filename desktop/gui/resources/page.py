@@ -138,7 +138,7 @@ class TemplateView(QWidget):
         column = in_column(
             inside,
             plain_label(mark_hidden(template.label), "title"),
-            plain_label(pattern, "mono", "muted", "small"),
+            plain_label(_breakable(pattern), "mono", "muted", "small"),
             plain_label(" · ".join(facts), "small", "muted"),
             margins=(4, 4, 4, 3),
         )

@@ -39,6 +39,7 @@ from desktop.gui.widgets.action_row import more_button
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.gui.widgets.visibility import scroll_inside
 from desktop.servers.transport.launch import withheld_variables
 from desktop.servers.transport.stderr_log import is_divider
 
@@ -225,10 +226,6 @@ MadeTab: TypeAlias = "tuple[QWidget, Show]"
 """A tab of a feature, and what has it show another server."""
 
 
-_LEAST_TABS = space(40)
-"""Pixels: their bar, and some lines."""
-
-
 class _Tab:
     """What a feature adds, as in `add_tab`; made with the first server that has it."""
 
@@ -273,7 +270,6 @@ class ServerDetailsView(QFrame):
         self._more_tabs: list[_Tab] = []
         self._shows: list[Show] = []
         self.tabs = _Tabs()
-        self._body = QFrame()
         self._style(theme)
         self._lay_out()
         self._connect()
@@ -462,15 +458,9 @@ class ServerDetailsView(QFrame):
         self.tabs.addTab(self.instructions, "")
         self.tabs.setDocumentMode(True)
         parts = (self.note, self.progress, self.error, self.trust, self.builtin, self.facts)
-        self._column = in_column(
-            self._body, *parts, (self.tabs, 1), margins=(4, 0, 4, 4), spacing=3
-        )
-        area = QScrollArea()
-        area.setWidget(self._body)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        body, area = QFrame(), QScrollArea()
+        self._column = in_column(body, *parts, (self.tabs, 1), margins=(4, 0, 4, 4), spacing=3)
+        scroll_inside(area, body)
         name = InnerRow((self.name, 1), (self.badge, MIDDLE), spacing=3, margins=(4, 0, 4, 0))
         actions = InnerRow(buttons, margins=(4, 0, 4, 0))
         in_column(self, name, actions, (area, 1), spacing=3)
@@ -481,13 +471,13 @@ class _Tabs(QTabWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMinimumHeight(_LEAST_TABS)
+        self.setMinimumHeight(space(40))  # their bar, and some lines
 
     def hasHeightForWidth(self) -> bool:
         return False
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), _LEAST_TABS)
+        return QSize(super().sizeHint().width(), self.minimumHeight())
 
 
 class _Tap(QObject):

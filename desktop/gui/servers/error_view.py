@@ -34,7 +34,7 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.secrets_box import SecretsBox
-from desktop.gui.widgets.visibility import discard
+from desktop.gui.widgets.visibility import discard, scroll_inside
 from desktop.servers.state import Problem
 
 if TYPE_CHECKING:
@@ -178,11 +178,7 @@ class ErrorView(QFrame):
         inner = QFrame()
         style(inner)
         in_column(inner, self.more)
-        self._scroll.setWidget(inner)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_inside(self._scroll, inner)
         words = InnerColumn(self.headline, self.remedy, self.steps, self._scroll, spacing=1)
         in_row(self, (self._sign, TOP), (words, 1), margins=3, spacing=3)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLay
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.visibility import scroll_inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,11 +50,7 @@ class EmptyState(QScrollArea):
         )
         inside = QWidget()
         in_column(inside, STRETCH, middle, STRETCH)
-        self.setWidget(inside)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_inside(self, inside)
         self.set_text(title, sentence)
 
     def minimumSizeHint(self) -> QSize:

@@ -41,6 +41,15 @@ def scroll_area_around(widget: QWidget) -> QScrollArea | None:
     return around
 
 
+def scroll_inside(area: QScrollArea, inside: QWidget) -> None:
+    """Have `area` scroll `inside` up and down; its controls are the stops for Tab, it is none."""
+    area.setWidget(inside)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+
 class WholeArea(QScrollArea):
     """As high as what is in it where there is room, and scrolls where there is not."""
 
@@ -48,14 +57,10 @@ class WholeArea(QScrollArea):
         """Is hidden and shown with `shown`; `least` steps of the grid of it are always seen."""
         super().__init__(parent)
         self._shown, self._least = shown, space(least)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         is_told = shown.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
         is_hidden = is_told and shown.isHidden()
-        self.setWidget(shown)  # and shows it
+        scroll_inside(self, shown)  # and shows it
         shown.installEventFilter(self)
         shown.setHidden(is_hidden)
 

@@ -44,7 +44,7 @@ from desktop.gui.widgets.figure_rows import FIGURE_ROLE, FigureDelegate
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label, plain_tip
 from desktop.gui.widgets.token_words import tokens_figure, tokens_label
-from desktop.gui.widgets.visibility import discard
+from desktop.gui.widgets.visibility import discard, scroll_inside
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -254,11 +254,7 @@ class ToolsPanel(QFrame):
         inside.setLayout(self._rows_column)
         self._rows_column.setContentsMargins(0, 0, space(2), 0)
         self._rows_column.setSpacing(space(1))
-        self._places.setWidget(inside)
-        self._places.setWidgetResizable(True)
-        self._places.setFrameShape(QFrame.Shape.NoFrame)
-        self._places.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_inside(self._places, inside)
         self._places.hide()
 
 

@@ -46,6 +46,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.visibility import scroll_inside
 from desktop.gui.window_state import remember_size
 from desktop.redaction.arguments import remove_places
 from desktop.values.json_schema import object_of
@@ -586,11 +587,7 @@ class ExpectationsForm(QWidget):
     def _lay_out(self) -> None:
         self._rows, self._form = QWidget(), QWidget()
         self._column = in_column(self._rows, STRETCH)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(self._rows)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its rows have it
+        scroll_inside(self._area, self._rows)
         in_column(self._form, self._area, STRETCH)
         self.stack.addWidget(self._form)
         self.stack.addWidget(self.json)
