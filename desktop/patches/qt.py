@@ -36,6 +36,22 @@ _SIGNATURES: Final = frozenset(
 """Modules that its loader only passes on to: for docstrings, signatures and errors of calls."""
 
 
+_DOCSTRINGS: Final = f"{_SUPPORT}.errorhandler"
+
+
+def _docstring(function: Any) -> Any:
+    """What PySide answers where a docstring of a function in C is asked for, be it Qt's or not.
+
+    `functools.wraps` asks for that of `object.__new__` as pydantic is imported. Only a function of
+    Qt has a signature that belongs into the docstring.
+    """
+    if not sys.modules[_SUPPORT].get_signature(function):
+        return function.__doc__
+    module = sys.modules[_DOCSTRINGS]
+    _ = module.seterror_argument  # executes it
+    return module.make_helptext(function)
+
+
 class _SignaturesLater(MetaPathFinder, Loader):
     """In front of the finder of the modules that PySide carries along, as source in a ZIP file."""
 
@@ -51,6 +67,8 @@ class _SignaturesLater(MetaPathFinder, Loader):
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = LaterModule(spec.name)
         execute_later(module, self._inner)
+        if spec.name == _DOCSTRINGS:
+            vars(module)["make_helptext"] = _docstring  # the module's own takes its place
         return module
 
     def exec_module(self, module: ModuleType) -> None:

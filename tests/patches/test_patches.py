@@ -245,6 +245,27 @@ print("argparse" in sys.modules)
     assert "resize" in light[4]
 
 
+def test_docstrings_of_python_itself_bring_nothing_of_qt_and_those_of_qt_are_whole() -> None:
+    """pydantic asks for one of `object` as it is imported, each time that the app starts."""
+    asked = """
+print(repr(object.__new__.__doc__), repr(str.join.__doc__))
+from PySide6.QtWidgets import QWidget
+print(repr(QWidget.__init__.__doc__), repr(QWidget.show.__doc__))
+"""
+    code = """
+import sys
+from desktop.patches.later_imports import is_executed
+from desktop.patches.qt import import_qt_lightly
+import_qt_lightly()
+import desktop.core
+print(is_executed(sys.modules["shibokensupport.signature.mapping"]))
+"""
+    light = run(f"{code}{asked}")
+    assert light[0] == "False"
+    assert light[1:] == run(f"import PySide6.QtCore{asked}")
+    assert "parent: " in light[2]
+
+
 def test_a_pyside_that_keeps_its_support_elsewhere_is_imported_as_it_is() -> None:
     code = """
 from desktop.patches import qt as patches
