@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 import psutil
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -92,6 +92,8 @@ class RandomUser:
     def step(self) -> None:
         """Look, act, and come again: also from inside the loop of a menu that this opens."""
         if self._pause >= SETTLED:
+            # A change of this moment is laid out before it is painted: nobody sees it unlaid.
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
             for what in wrong_to_see():
                 self.note(what)
         if self._left <= 0:
