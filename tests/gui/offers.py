@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def offering_core(folder: Path) -> AsyncGenerator[Core]:
+async def offering_core(folder: Path, server: str = "offers") -> AsyncGenerator[Core]:
     made = build_core(Paths(folder / "mcp.json", folder / "data"), {"SHELL": "/bin/sh"})
     made.follow_store()
-    made.store.add_server(stdio("offers"))
+    made.store.add_server(stdio(server))
     await made.settle()
     yield made
     await made.close()

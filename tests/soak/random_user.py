@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QLineEdit,
+    QListView,
     QMenu,
     QPlainTextEdit,
     QPushButton,
@@ -65,7 +66,7 @@ NEVER: Final = ("Quit", "Restart now", "退出", "立即重启")
 def servers() -> dict[str, dict[str, object]]:
     """Some that work, and some of each kind that does not."""
     made: dict[str, dict[str, object]] = {}
-    for name in ("plain", "offers", "notes", "asks_client", "exits_at_start", "silent"):
+    for name in ("plain", "offers", "notes", "asks_client", "unbroken", "exits_at_start", "silent"):
         program, args = command(name)
         made[name] = {"command": program, "args": args, "connectTimeout": 3}
     for name in ("calculator", "memory", "time"):
@@ -193,15 +194,16 @@ def place(widget: QWidget) -> str:
 
 
 def wrong_to_see() -> Iterator[str]:
-    """What is clipped, squeezed or wider than its place, in all windows."""
+    """What is clipped, squeezed or wider than its place, in all windows but those of Qt itself."""
     for window in QApplication.topLevelWidgets():
-        for widget in window.findChildren(QWidget) if window.isVisible() else ():
+        is_ours = window.isVisible() and not isinstance(window, QFileDialog)
+        for widget in window.findChildren(QWidget) if is_ours else ():
             if is_seen(widget) and (what := _wrong_with(widget)):
                 yield f"{what}: {place(widget)}"
 
 
 def _wrong_with(widget: QWidget) -> str:
-    if isinstance(widget, QScrollArea):
+    if isinstance(widget, QScrollArea | QListView):
         return "scrolls sideways" if widget.horizontalScrollBar().isVisible() else ""
     if isinstance(widget, QPushButton):
         least = widget.minimumSizeHint().width() if widget.text() else 0

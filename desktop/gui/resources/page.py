@@ -28,7 +28,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import description_label, plain_label
+from desktop.gui.widgets.labels import breakable, description_label, plain_label
 from desktop.gui.widgets.offer_list import Entry
 from desktop.gui.widgets.offers_page import OffersPage
 from desktop.gui.widgets.visibility import discard
@@ -127,7 +127,7 @@ class TemplateView(QWidget):
             if not self.form.missing:
                 self._say(spoken(str(error)))
         else:
-            self.uri.setText(_breakable(escape_hidden(uri[:2_000])))
+            self.uri.setText(breakable(escape_hidden(uri[:2_000])))
 
     def _lay_out(self) -> None:
         template = self.template
@@ -138,7 +138,7 @@ class TemplateView(QWidget):
         column = in_column(
             inside,
             plain_label(mark_hidden(template.label), "title"),
-            plain_label(_breakable(pattern), "mono", "muted", "small"),
+            plain_label(pattern, "mono", "muted", "small"),
             plain_label(" · ".join(facts), "small", "muted"),
             margins=(4, 4, 4, 3),
         )
@@ -159,11 +159,6 @@ class TemplateView(QWidget):
         self._splitter.addWidget(area)
         in_column(self, self._splitter)
         self.problem.setVisible(bool(self.problem.text()))
-
-
-def _breakable(uri: str) -> str:
-    """With places where a line may end: it has no spaces, and would be wider than the page."""
-    return "\u200b".join(uri[at : at + 8] for at in range(0, len(uri), 8))
 
 
 _MARK = "\n"

@@ -14,6 +14,7 @@ from desktop.gui.layouts import TOP, InnerColumn, in_row
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import shorten_words
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.values.tool_types import ErrorCode, ToolError
 
@@ -50,9 +51,12 @@ class ErrorCard(QFrame):
     def show_error(self, error: ToolError) -> None:
         message = spoken(error.message)[:_MAX_LENGTH].strip() or error.type
         heading, _, rest = message.partition("\n")
-        if len(heading) > _MAX_HEADING_LENGTH:
-            heading, rest = heading[:_MAX_HEADING_LENGTH] + "…", message
-        self.message.setText(heading)
+        seen = shorten_words(heading)
+        if len(seen) > _MAX_HEADING_LENGTH:
+            seen = seen[:_MAX_HEADING_LENGTH] + "…"
+        if seen != heading:
+            rest = message
+        self.message.setText(seen)
         self._show_details(rest.strip("\n"))
         known = (error_label(error.code), error.code.value, error.type[:80])
         self.code.setText(" · ".join(part for part in known if part))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop.gui.theme import space
@@ -36,6 +36,10 @@ class FigureDelegate(QStyledItemDelegate):
         metrics = option.fontMetrics  # pyright: ignore[reportAttributeAccessIssue] # not in the stubs
         room = self.text_room(option).width() - self._figure_room(option, index)
         option.text = metrics.elidedText(option.text, Qt.TextElideMode.ElideRight, max(room, 0))  # pyright: ignore[reportAttributeAccessIssue] # not in the stubs
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """As wide as the list, which never scrolls sideways for a name."""
+        return QSize(0, super().sizeHint(option, index).height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)

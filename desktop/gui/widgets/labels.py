@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
+from desktop.base.later_patterns import compile_later
 from desktop.gui.layouts import LEFT, in_column
 from desktop.gui.theme import style
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 MAX_LABEL_LENGTH: Final = 320
 MAX_NAME_LENGTH: Final = 64
+_LONG_WORD: Final = compile_later(r"[^\s/?\-\u2e80-\uffff]{33,}")
+"""A word that may be wider than its place; Qt ends a line at `/` and between Chinese signs."""
 
 
 def plain_tip(text: str) -> str:
@@ -26,11 +29,28 @@ def plain_tip(text: str) -> str:
     return text.replace("<", "‹")
 
 
+def breakable(text: str) -> str:
+    """The text with places where a line may end in each word that is longer than a line may be.
+
+    For labels from which nothing can be copied: the places are characters, which nobody sees.
+    """
+    return _LONG_WORD.sub(lambda word: "\u200b".join(_pieces(word[0])), text)
+
+
+def _pieces(word: str) -> Iterator[str]:
+    return (word[at : at + 8] for at in range(0, len(word), 8))
+
+
+def shorten_words(text: str) -> str:
+    """The text with the middle of such words left out: for labels from which it can be copied."""
+    return _LONG_WORD.sub(lambda word: f"{word[0][:20]}…{word[0][-8:]}", text)
+
+
 def plain_label(text: str, *roles: Role) -> QLabel:
-    """A label whose text is never markup."""
+    """A label whose text is never markup, and never wider than its place."""
     label = QLabel()
     label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setText(text)
+    label.setText(breakable(text))
     label.setWordWrap(True)
     style(label, *roles)
     return label
@@ -38,9 +58,8 @@ def plain_label(text: str, *roles: Role) -> QLabel:
 
 def plain_line(text: str, *roles: Role) -> QLabel:
     """The same on one line; a name of hundreds of letters does not push the rest away."""
-    label = plain_label(
-        text if len(text) <= MAX_NAME_LENGTH else f"{text[:MAX_NAME_LENGTH]}…", *roles
-    )
+    label = plain_label("", *roles)
+    label.setText(text if len(text) <= MAX_NAME_LENGTH else f"{text[:MAX_NAME_LENGTH]}…")
     label.setWordWrap(False)
     return label
 

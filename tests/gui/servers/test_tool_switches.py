@@ -13,6 +13,7 @@ from desktop.values.tool_types import ToolDefinition
 from tests.gui.servers.conftest import entry, note_switch
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
@@ -34,6 +35,23 @@ def picture(theme: Theme, qtbot: QtBot, description: str) -> bytes:
 def test_what_a_tool_says_of_itself_is_drawn_behind_its_name(theme: Theme, qtbot: QtBot) -> None:
     assert picture(theme, qtbot, "says") != picture(theme, qtbot, "")
     assert picture(theme, qtbot, "<b>says</b>") != picture(theme, qtbot, "says")
+
+
+def test_a_name_gives_way_when_the_list_becomes_narrow(
+    theme: Theme, qtbot: QtBot, qapp: QApplication
+) -> None:
+    view, model = QListView(), ToolSwitchModel()
+    qtbot.addWidget(view)
+    model.setParent(view)
+    view.setModel(model)
+    view.setItemDelegate(ToolSwitchDelegate(theme, view))
+    model.show_tools((ToolDefinition("s", "name" * 16),), frozenset())
+    view.resize(600, 60)
+    view.show()
+    qapp.processEvents()
+    view.resize(200, 60)
+    qapp.processEvents()
+    assert view.horizontalScrollBar().maximum() == 0
 
 
 CHECK, NAME = Qt.ItemDataRole.CheckStateRole, Qt.ItemDataRole.DisplayRole

@@ -10,9 +10,11 @@ from desktop.gui.widgets.labels import (
     MAX_LABEL_LENGTH,
     ElidedLabel,
     FactsLabel,
+    breakable,
     description_label,
     plain_label,
     plain_line,
+    shorten_words,
 )
 from tests.gui.form.conftest import labels
 
@@ -27,6 +29,16 @@ def test_no_text_is_markup_and_no_name_is_endless(qtbot: QtBot) -> None:
     line = plain_line("x" * 900)
     qtbot.addWidget(line)
     assert len(line.text()) < 80
+
+
+def test_a_word_without_end_is_wrapped_and_sentences_are_as_they_were(qtbot: QtBot) -> None:
+    label = plain_label(f"see {'x' * 400}")
+    qtbot.addWidget(label)
+    assert label.text().replace("\u200b", "") == f"see {'x' * 400}"
+    assert label.minimumSizeHint().width() < 200
+    for text in ("A sentence of words.", "https://a.example/some/path/of/parts?x=1", "一句话" * 40):
+        assert breakable(text) == text
+        assert shorten_words(text) == text
 
 
 def test_a_long_text_is_cut_until_asked_for(qtbot: QtBot) -> None:
