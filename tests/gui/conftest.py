@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QSettings
+from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.base.paths import resources
@@ -173,6 +173,8 @@ def _no_window_left(_application: QApplication) -> Iterator[None]:
     """A widget is given to `qtbot.addWidget` or has a parent; else it outlives its test."""
     before = _top_level_widgets()
     yield
+    # A test that double-clicks releases the button: the rings of the focus ask whether one is down.
+    assert QApplication.mouseButtons() == Qt.MouseButton.NoButton, "a mouse button is still down"
     if _top_level_widgets() - before:
         gc.collect()
     if left := _top_level_widgets() - before:

@@ -261,6 +261,7 @@ async def test_a_key_that_is_pressed_in_the_first_frame_changes_nothing(
     for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_F2):
         QTest.keyClick(rows, key)
     QTest.mouseDClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=row_place(rows, 1).center())
+    QTest.mouseRelease(rows.viewport(), Qt.MouseButton.LeftButton)
     assert lines(rows) == shown
     core.follow_store()
     pages.open(core)

@@ -73,6 +73,7 @@ def test_a_double_click_opens_and_the_switch_asks(
     card.switch_requested.connect(partial(note_switch, asked))
     card.show()
     QTest.mouseDClick(card, Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(card, Qt.MouseButton.LeftButton)
     QTest.mouseClick(card.switch, Qt.MouseButton.LeftButton)
     assert asked == ["files", "files on"]
 

@@ -325,6 +325,7 @@ async def test_the_division_a_person_chose_wins_until_it_is_undone(low: Shown) -
     await low.run()
     assert low.heights == before
     QTest.mouseDClick(splitter.handle(1), LEFT)
+    QTest.mouseRelease(splitter.handle(1), LEFT)
     await turns(10)
     assert not fields(low).isVisible()
 
