@@ -155,6 +155,7 @@ async def _resource(theme: Theme) -> AsyncGenerator[tuple[str, float]]:
     from desktop.base.paths import Paths
     from desktop.core import build_core
     from desktop.gui.resources.page import ResourceView
+    from desktop.servers.sdk import import_handshake_models
     from desktop.values.resource_types import Resource
     from tests.live_servers import stdio
 
@@ -163,6 +164,7 @@ async def _resource(theme: Theme) -> AsyncGenerator[tuple[str, float]]:
         core.follow_store()
         core.store.add_server(stdio("offers"))
         await core.settle()
+        import_handshake_models()  # as the app does in a thread once its servers are ready
         server = core.service.connection("offers")
         made: list[ResourceView] = []
 
