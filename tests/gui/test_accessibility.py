@@ -31,6 +31,7 @@ from desktop.gui.theme.tokens import PROPERTY
 from desktop.gui.tools.page import ToolsPage
 from desktop.values.tool_types import ToolCall
 from tests.gui.every_dialog import DIALOGS, PAGES
+from tests.gui.focus import where
 from tests.gui.tools.fakes import after
 from tests.gui.waiting import turns
 from tests.tools.definitions import tool
@@ -83,15 +84,6 @@ def _is_pane(widget: QWidget) -> bool:
     )
 
 
-def _where(widget: QWidget) -> str:
-    parts: list[str] = []
-    here: QWidget | None = widget
-    while here is not None and len(parts) < 4:
-        parts.append(type(here).__name__)
-        here = here.parentWidget()
-    return " in ".join(parts)
-
-
 def nameless(root: QWidget) -> list[str]:
     """The controls of which a screen reader would say nothing."""
     found: list[str] = []
@@ -99,9 +91,9 @@ def nameless(root: QWidget) -> list[str]:
         seen = _interface(widget)
         name = seen.text(QAccessible.Text.Name)
         if not any(letter.isalnum() for letter in name):
-            found.append(f"{_where(widget)}: {name!r}")
+            found.append(f"{where(widget)}: {name!r}")
         elif seen.role() in _NO_ROLE and not _is_pane(widget):
-            found.append(f"{_where(widget)}: {name!r} has the role {seen.role()}")
+            found.append(f"{where(widget)}: {name!r} has the role {seen.role()}")
     return found
 
 
@@ -113,7 +105,7 @@ def rivals(root: QWidget) -> list[str]:
         if button.isVisible() and "primary" in str(button.property(PROPERTY)).split()
     ]
     return [
-        f"{_where(one)}: {one.text()!r} beside {other.text()!r}"
+        f"{where(one)}: {one.text()!r} beside {other.text()!r}"
         for (one, top), (other, below) in combinations(filled, 2)
         if max(top, below) < min(top + one.height(), below + other.height())
     ]

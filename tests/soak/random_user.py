@@ -44,6 +44,7 @@ from PySide6.QtWidgets import (
 from desktop.app import WindowApp
 from desktop.base.paths import Paths
 from desktop.gui.event_loop import WindowLoop
+from tests.gui.focus import where
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -183,14 +184,9 @@ def is_seen(widget: QWidget) -> bool:
 
 
 def place(widget: QWidget) -> str:
-    """Its class and those around it, and its words."""
-    names: list[str] = []
-    around: QWidget | None = widget
-    while around is not None and len(names) < 3:
-        names.append(type(around).__name__)
-        around = around.parentWidget()
+    """Where it is, and its words."""
     words = getattr(widget, "text", str)() or widget.accessibleName()
-    return f"{' in '.join(names)} {words[:50]!r}"
+    return f"{where(widget)} {words[:50]!r}"
 
 
 def wrong_to_see() -> Iterator[str]:
