@@ -34,6 +34,8 @@ GUARDIAN_NAME, KEEPER_NAME = "mcp-guardian", "mcp-keeper"
 _RLIMIT_LOCKS = 10
 """RLIMIT_LOCKS of asm-generic/resource.h; the module `resource` has no name for it."""
 _LIMITS_LINE = b"Max file locks"
+_ENVIRONMENT = slice(47, 49)
+"""Start and end of the environment in /proc/pid/stat (proc(5)), counted after the name."""
 
 
 def format_failure(error: OSError, place: bytes) -> bytes:
@@ -135,13 +137,31 @@ def read_variable(pid: int, name: bytes) -> bytes:
     """
     if sys.platform == "darwin":
         return _ask_psutil(pid, name)
-    try:
-        with open(f"/proc/{pid}/environ", "rb") as file:
-            environment = file.read()
-    except OSError:
-        return b""
+    return find_variable(read_environment(pid) or b"", name)
+
+
+def find_variable(environment: bytes, name: bytes) -> bytes:
+    """The value of a variable in what `read_environment` read; empty without one."""
     _, found, rest = (b"\0" + environment).partition(b"\0" + name + b"=")
     return rest.partition(b"\0")[0] if found else b""
+
+
+def read_environment(pid: int) -> bytes | None:
+    """The environment that a process was started with (Linux); empty if it may not be read.
+
+    None while that cannot be known: in the midst of an exec, which may wait for a disk, and of a
+    zombie. The kernel shows an empty one then, and no place for it.
+    """
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            if environment := file.read():
+                return environment
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return b""
+    bounds = fields[_ENVIRONMENT]
+    return b"" if len(set(bounds)) <= 1 and b"0" not in bounds else None
 
 
 def _ask_psutil(pid: int, name: bytes) -> bytes:

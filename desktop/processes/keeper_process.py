@@ -202,12 +202,14 @@ class Keeper:
         """Kill what is left of a server; close its channel if nothing is."""
         # Reaped before the look: its children have come here when it ended.
         server.is_reaped = server.is_reaped or self._reap_server(server)
-        left = self._left_of(server)
-        if server.is_reaped and not left and self._has_run(server):
+        left, unknown = self._left_of(server)
+        if server.is_reaped and not (left or unknown) and self._has_run(server):
             self._close(server)
             return
+        is_over = time.monotonic() > server.deadline
+        left += unknown if is_over else []
         subreaper.kill_trees(left if server.is_reaped else [server.pid, *left])
-        if time.monotonic() > server.deadline:
+        if is_over:
             subreaper.kill_trees([server.command] if server.command else [])
             self._unkillable.update(left)
             self._close(server)
@@ -236,18 +238,23 @@ class Keeper:
             server.command = 0
         return not server.command
 
-    def _left_of(self, server: _Server) -> list[int]:
-        """What was adopted of it, and of nobody known."""
+    def _left_of(self, server: _Server) -> tuple[list[int], list[int]]:
+        """What was adopted of it, and of nobody known; and what cannot be told yet."""
         while True:
             left: list[int] = []
+            unknown: list[int] = []
             has_reaped = False
             for pid in self._adopted():
                 if self._reap(pid):
                     has_reaped = True
-                elif pid not in self._unkillable and self._owner(pid) in (server, None):
-                    left.append(pid)
-            if left or not has_reaped:
-                return left
+                elif pid not in self._unkillable:
+                    is_its = self._is_left_of(server, pid)
+                    if is_its is None:
+                        unknown.append(pid)
+                    elif is_its:
+                        left.append(pid)
+            if left or unknown or not has_reaped:
+                return left, unknown
             # What was reaped may have ended after the look, and so have left children.
 
     def _reap(self, pid: int) -> bool:
@@ -256,16 +263,21 @@ class Keeper:
             self._unkillable.discard(pid)
         return has_ended
 
-    def _owner(self, pid: int) -> _Server | None:
-        marker = protocol.read_variable(pid, _MARKER)
-        for server in self._servers.values():
-            if marker and server.marker == marker:
-                return server
+    def _is_left_of(self, server: _Server, pid: int) -> bool | None:
+        """Whether a process is of this server, or of nobody known.
+
+        None in the midst of an exec: only its environment may tell that it is another's.
+        """
+        environment = protocol.read_environment(pid)
+        marker = protocol.find_variable(environment or b"", _MARKER)
         tag = protocol.read_tag(pid)
-        for server in self._servers.values():
-            if tag is not None and protocol.tag_for(server.marker) == tag:
-                return server
-        return None
+        servers = self._servers.values()
+        owner = next((each for each in servers if marker and each.marker == marker), None)
+        if owner is None and tag is not None:
+            owner = next((each for each in servers if protocol.tag_for(each.marker) == tag), None)
+        if owner is None and environment is None:
+            return None
+        return owner in (server, None)
 
     def _adopted(self) -> list[int]:
         """The children that are no servers."""

@@ -78,6 +78,19 @@ os.execv("/bin/sleep", ["sleep", "60"])
 """
 """A daemon that only its environment tells of."""
 
+ALWAYS_EXECUTES = """
+import os, resource
+hard = resource.getrlimit(10)[1]
+resource.setrlimit(10, (hard, hard))
+again = 'exec /bin/sh -c "$0" "$0"'
+for _ in range(16):
+    if os.fork() == 0:
+        os.execv("/bin/sh", ["sh", "-c", again, again])
+print("up", flush=True)
+os.wait()
+"""
+"""Daemons that only their environment tells of, and it can not be read in the midst of an exec."""
+
 
 class Kept:
     """A server, from the test's end of its channel."""
@@ -252,6 +265,25 @@ def test_what_ends_a_server_ends_no_daemon_of_another(daemon: tuple[str, ...]) -
         assert first.told() == []
         assert below
         assert all(each.is_running() for each in below)
+        second.let_go()
+        assert second.told() == []
+        assert gone_within(0, below)
+
+
+def test_what_ends_a_server_ends_no_daemon_of_another_that_is_just_being_executed() -> None:
+    with keeper() as run:
+        firsts = [run.start("sleep", "60") for _ in range(10)]
+        second = run.start(sys.executable, "-c", ALWAYS_EXECUTES)
+        pid = second.started()
+        assert second.stdout.readline() == b"up\n"
+        below = psutil.Process(pid).children()
+        psutil.Process(pid).kill()
+        assert second.told() == [protocol.ENDED, b"-9"]
+        for first in firsts:
+            first.started()
+            first.let_go()
+            assert first.told() == []
+        assert [each.is_running() for each in below] == [True] * 16
         second.let_go()
         assert second.told() == []
         assert gone_within(0, below)
