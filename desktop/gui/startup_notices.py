@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit
 
 from desktop.gui.layouts import in_column
 from desktop.gui.shutdown import shortened
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -106,14 +107,12 @@ class ReportDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Crash report"))
-        note = QLabel(
+        note = plain_label(
             self.tr(
                 "The report stays on this computer. Anything that looks like a secret was removed."
-            )
+            ),
+            "muted",
         )
-        note.setTextFormat(Qt.TextFormat.PlainText)
-        note.setWordWrap(True)
-        style(note, "muted")
         self.text = QPlainTextEdit(text)
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)

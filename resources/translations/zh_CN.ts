@@ -10006,6 +10006,17 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>PlainLabel</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+</context>
+<context>
     <name>PresetLine</name>
     <message>
         <source>Anything</source>

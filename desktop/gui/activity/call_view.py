@@ -13,7 +13,6 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
-    QLabel,
     QSplitter,
     QStackedWidget,
     QStyledItemDelegate,
@@ -33,7 +32,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, issue_line
 from desktop.gui.widgets.arguments_view import CodePreview
 from desktop.gui.widgets.formatting import format_duration
-from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.history.records import Record
 from desktop.redaction.redactor import redact_result, redact_value
 from desktop.values.tool_types import ToolResult
@@ -103,14 +102,10 @@ class CallView(QWidget):
         self.record: Record | None = None
         self.logged: LoggedCall | None = None
         self._redaction: Redaction | None = None
-        self.facts, self.note, self.no_result = ElidedLabel(), QLabel(), QLabel()
+        self.facts = ElidedLabel()
+        self.note, self.no_result = plain_label("", "warning", "small"), plain_label("", "muted")
         style(self.facts, "muted", "small")
-        style(self.note, "warning", "small")
-        style(self.no_result, "muted")
         self.no_result.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        for label in (self.note, self.no_result):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
         self.arguments = CodePreview(theme, "json", lines=_LEAST_LINES)
         self.steps = StepsView(theme)
         self.tabs = QTabWidget()

@@ -9,13 +9,13 @@ import asyncio
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QTabWidget, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTabWidget, QWidget
 
 from desktop.gui.activity import call_labels
 from desktop.gui.layouts import Stretch, in_column
 from desktop.gui.theme import style
+from desktop.gui.widgets.labels import plain_label
 from desktop.history.diff import MAX_LINES, SIGNS, compare
 
 if TYPE_CHECKING:
@@ -78,12 +78,7 @@ class CompareView(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._records: tuple[Record, Record] | None = None
-        self.title, self.note = QLabel(), QLabel()
-        for label in (self.title, self.note):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-        style(self.title, "heading")
-        style(self.note, "muted")
+        self.title, self.note = plain_label("", "heading"), plain_label("", "muted")
         # A view that is in no tab keeps this parent.
         self.output, self.structured = DiffView(theme, self), DiffView(theme, self)
         self.arguments = DiffView(theme, self)

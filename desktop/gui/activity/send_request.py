@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -26,6 +26,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.field_rows import FieldRows
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
+from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.servers.raw_request import (
     MAX_METHOD_LENGTH,
@@ -67,13 +68,9 @@ class RequestDialog(QDialog):
         self.params.setPlainText(request_text(before, message))
         style(self.params, "mono")
         self._highlighter = JsonHighlighter(self.params.document(), theme)
-        self.error, note = QLabel(), QLabel(self.tr("Sent to {server} as your own request."))
-        note.setText(note.text().format(server=mark_hidden(message.server)))
-        style(self.error, "danger", "small")
-        style(note, "muted", "small")
-        for label in (self.error, note):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
+        words = self.tr("Sent to {server} as your own request.")
+        note = plain_label(words.format(server=mark_hidden(message.server)), "muted", "small")
+        self.error = plain_label("", "danger", "small")
         self.error.hide()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.send = buttons.addButton(self.tr("Send"), QDialogButtonBox.ButtonRole.AcceptRole)

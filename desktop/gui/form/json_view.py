@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
@@ -28,6 +28,7 @@ from desktop.gui.shortcuts import named_keys
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
+from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import CodeEditor, GrowingTextEditor
 from desktop.values.tool_types import ValidationIssue
 
@@ -51,9 +52,7 @@ class JsonEditor(QWidget):
         self.editor = GrowingTextEditor(2)
         style(self.editor, "mono")
         self._highlighter = JsonHighlighter(self.editor.document(), theme)
-        self.status = QLabel()
-        self.status.setTextFormat(Qt.TextFormat.PlainText)
-        self.status.setWordWrap(True)
+        self.status = plain_label("")
         self.format_button = QPushButton(self.tr("Format"))
         style(self.format_button, "link", "small")
         self._lay_out()

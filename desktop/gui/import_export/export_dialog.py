@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QWidget,
@@ -30,6 +29,7 @@ from desktop.config.export import FORMATS, Export, MaskedValue, export_servers
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import listed, spoken
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
@@ -55,7 +55,7 @@ class ConfigExportDialog(QDialog):
         self._export = Export()
         self.format = QComboBox()
         self.secrets = QCheckBox(self.tr("With secrets"))
-        self.text, self.note = QPlainTextEdit(), QLabel()
+        self.text, self.note = QPlainTextEdit(), plain_label("")
         self.cancel = QPushButton(self.tr("Cancel"))
         self.save = QPushButton(self.tr("Save as…"))
         self.copy = QPushButton(self.tr("Copy"))
@@ -125,8 +125,6 @@ class ConfigExportDialog(QDialog):
     def _lay_out(self) -> None:
         style(self.text, "well", "mono")
         style(self.save, "primary")
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
-        self.note.setWordWrap(True)
         for button in (self.copy, self.cancel):
             button.setAutoDefault(False)
         upper = InnerRow(self.format, self.secrets, STRETCH, spacing=3)

@@ -45,7 +45,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import ElidedLabel, plain_tip
+from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_tip, selectable_label
 from desktop.gui.widgets.sandbox_offer import SandboxOffer
 from desktop.gui.widgets.secrets_box import SecretsBox
 from desktop.gui.widgets.text_editors import LaunchText
@@ -154,7 +154,8 @@ class ImportDialog(QDialog):
         self.sources, self.tree = SourceList(), ServerTree(theme)
         self.details, self.notes = LaunchDetailsView(theme), ServerNotes(theme)
         self.choose = QPushButton(self.tr("Choose file…"))
-        self.path, self.message, self.error = ElidedLabel(), QLabel(), QLabel()
+        self.path, self.message = ElidedLabel(), plain_label("")
+        self.error = plain_label("", "danger")
         self.sandbox = SandboxOffer()
         self.enable = QCheckBox(self.tr("Enable after import"))
         self.act = QPushButton()
@@ -361,10 +362,6 @@ class ImportDialog(QDialog):
         style(self.act, "primary")
         guard_focus(self.act)
         style(self.path, "mono", "muted", "small")
-        style(self.error, "danger")
-        for label in (self.message, self.error):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setContentsMargins(space(6), space(6), space(6), space(6))
         self.error.hide()
@@ -510,11 +507,8 @@ class ServerNotes(QScrollArea):
         )
 
     def _line(self, tone: Tone, text: str) -> QHBoxLayout:
-        sign, label = QLabel(), QLabel(text)
+        sign, label = QLabel(), selectable_label(text)
         set_icon(self._theme, sign, _ICONS[tone], tone)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        label.setWordWrap(True)
         row = QHBoxLayout()
         row.setSpacing(space(2))
         row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)

@@ -13,16 +13,15 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QFrame,
-    QLabel,
     QLineEdit,
     QToolButton,
 )
 
 from desktop.base.visible_text import escape_hidden
 from desktop.gui.layouts import in_row
-from desktop.gui.theme import style
 from desktop.gui.widgets.field_rows import FieldRows
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,10 +91,7 @@ class InputsView(QFrame):
         self.fields = {}
         for question in shown:
             field = self._field(question, typed.get(question.id, question.default))
-            label = QLabel(escape_hidden(question.description))
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-            style(label, "muted")
+            label = plain_label(escape_hidden(question.description), "muted")
             edit = field.edit if isinstance(field, PathLine) else field
             edit.setAccessibleName(escape_hidden(question.description))
             self.fields[question.id] = field

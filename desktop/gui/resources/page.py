@@ -28,7 +28,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import breakable, description_label, plain_label
+from desktop.gui.widgets.labels import description_label, plain_label
 from desktop.gui.widgets.offer_list import Entry
 from desktop.gui.widgets.offers_page import OffersPage
 from desktop.gui.widgets.visibility import discard
@@ -127,7 +127,7 @@ class TemplateView(QWidget):
             if not self.form.missing:
                 self._say(spoken(str(error)))
         else:
-            self.uri.setText(breakable(escape_hidden(uri[:2_000])))
+            self.uri.setText(escape_hidden(uri[:2_000]))
 
     def _lay_out(self) -> None:
         template = self.template

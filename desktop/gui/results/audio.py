@@ -12,7 +12,7 @@ import importlib
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QObject, Qt, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QObject, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from desktop.gui.layouts import InnerColumn, in_row
@@ -20,6 +20,7 @@ from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.theme import Theme, style
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 from desktop.values.media_types import detect_media_type
 
 if TYPE_CHECKING:
@@ -99,9 +100,9 @@ class AudioCard(QFrame):
         style(self, "card")
         icon = QLabel(self)
         set_icon(theme, icon, "audio", "muted")
-        self.heading = self._label(self._facts())
+        self.heading = plain_label(self._facts())
         style(self.heading, "heading")
-        self.note = self._label("")
+        self.note = plain_label("")
         style(self.note, "muted", "small")
         self.play = QPushButton(self.tr("Play"), self)
         set_icon(theme, self.play, "play")
@@ -166,13 +167,6 @@ class AudioCard(QFrame):
         content = self._content
         name = proposed_name(content.name or content.uri, content.mime, "audio")
         save_as(self, name, lambda: content.data)
-
-    def _label(self, text: str) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setText(text)
-        label.setWordWrap(True)
-        return label
 
 
 def _clock(seconds: float) -> str:

@@ -17,6 +17,7 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.action_row import ActionRow
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import selectable_label
 from desktop.values.spilled import size_on_disk
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from desktop.gui.results.view_settings import ViewSettings
-    from desktop.gui.theme import Role
     from desktop.values.spilled import ReadableText
     from desktop.values.tool_types import Content
 
@@ -84,10 +84,10 @@ class ContentCard(QFrame):
         set_icon(theme, icon, _ICONS.get(content.kind, "file"), "muted")
         self._words = QVBoxLayout()
         self._words.setSpacing(space(1))
-        self._words.addWidget(self._label(self._heading(), "heading"))
+        self._words.addWidget(selectable_label(self._heading(), "heading"))
         if content.uri:
-            self._words.addWidget(self._label(content.uri[:_MAX_LENGTH], "mono", "muted"))
-        self.start = self._label(_start_of(self._text), "mono")
+            self._words.addWidget(selectable_label(content.uri[:_MAX_LENGTH], "mono", "muted"))
+        self.start = selectable_label(_start_of(self._text), "mono")
         self.start.setVisible(bool(self._text))
         self._words.addWidget(self.start)
         self.tools = ActionRow(self)
@@ -142,15 +142,6 @@ class ContentCard(QFrame):
         content = self._content
         name = proposed_name(content.name or content.uri, content.mime, content.kind)
         save_as(self, name, lambda: content.data or content.text.encode("utf-8", "replace"))
-
-    def _label(self, text: str, *roles: Role) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setText(text)
-        label.setWordWrap(True)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        style(label, *roles)
-        return label
 
 
 def _start_of(text: ReadableText) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -14,7 +14,7 @@ from desktop.gui.layouts import TOP, InnerColumn, in_row
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import shorten_words
+from desktop.gui.widgets.labels import selectable_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.values.tool_types import ErrorCode, ToolError
 
@@ -35,28 +35,23 @@ class ErrorCard(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         icon = QLabel(self)
         set_icon(theme, icon, "error", "danger")
-        self.message = self._label()
+        self.message = selectable_label("", "danger", "heading")
         self.details = WrappedTextEditor(self)
         self.details.setReadOnly(True)
         self.details.setFont(theme.mono_font())
         self.details.setAccessibleName(self.tr("Details of the error"))
-        self.remedy = self._label()
-        self.code = self._label()
-        style(self.message, "danger", "heading")
+        self.remedy = selectable_label("")
+        self.code = selectable_label("", "small", "muted")
         style(self.details, "well")
-        style(self.code, "small", "muted")
         words = InnerColumn(self.message, self.details, self.remedy, self.code, spacing=1)
         in_row(self, (icon, TOP), (words, 1), margins=(3, 2, 3, 2), spacing=3)
 
     def show_error(self, error: ToolError) -> None:
         message = spoken(error.message)[:_MAX_LENGTH].strip() or error.type
         heading, _, rest = message.partition("\n")
-        seen = shorten_words(heading)
-        if len(seen) > _MAX_HEADING_LENGTH:
-            seen = seen[:_MAX_HEADING_LENGTH] + "…"
-        if seen != heading:
-            rest = message
-        self.message.setText(seen)
+        if len(heading) > _MAX_HEADING_LENGTH:
+            heading, rest = heading[:_MAX_HEADING_LENGTH] + "…", message
+        self.message.setText(heading)
         self._show_details(rest.strip("\n"))
         known = (error_label(error.code), error.code.value, error.type[:80])
         self.code.setText(" · ".join(part for part in known if part))
@@ -70,13 +65,6 @@ class ErrorCard(QFrame):
         wide = len(text) // 80  # lines that are wrapped
         lines = min(_MAX_LINES, text.count("\n") + 1 + wide)
         self.details.setFixedHeight(lines * self.details.fontMetrics().lineSpacing() + space(5))
-
-    def _label(self) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        return label
 
 
 def error_label(code: ErrorCode) -> str:

@@ -30,6 +30,7 @@ from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.action_row import ActionRow
 from desktop.gui.widgets.formatting import format_size
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from desktop.values.tool_types import Content
@@ -221,11 +222,8 @@ class ImageCard(QFrame):
         self._asked = False
         self.settled = asyncio.Event()
         self.area = ImageArea(self)
-        self.caption = QLabel(self._facts(), self)
-        self.caption.setTextFormat(Qt.TextFormat.PlainText)
-        self.caption.setWordWrap(True)
+        self.caption = plain_label(self._facts(), "muted", "small")
         style(self, "card")
-        style(self.caption, "muted", "small")
         in_column(self, self._make_tools().bar, self.area, self.caption, margins=(3, 2, 2, 3))
         self.area.hide()
         self.area.zoomed.connect(self._tell_zoom)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QUrl
 from PySide6.QtGui import (
     QDesktopServices,
     QGuiApplication,
@@ -19,13 +19,14 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextFormat,
 )
-from PySide6.QtWidgets import QFrame, QLabel, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from desktop.base.later_patterns import compile_later
 from desktop.gui.layouts import Stretch, in_column, in_row
 from desktop.gui.results.markdown_look import blocks_of, quote_bars, style_document
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.action_row import ActionRow
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -39,11 +40,8 @@ class LinkBar(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.link = QLabel(self)
-        self.link.setTextFormat(Qt.TextFormat.PlainText)
-        self.link.setWordWrap(True)
+        self.link = plain_label("", "mono")
         style(self, "card")
-        style(self.link, "mono")
         tools = ActionRow(self)
         self.copy_link = tools.link(self.tr("Copy link"), self._copy)
         self.open_link = tools.link(self.tr("Open in the browser"), self._open)
@@ -191,12 +189,9 @@ class MarkdownView(QWidget):
         self.page.setOpenLinks(False)
         self.page.setOpenExternalLinks(False)
         self.page.setAccessibleName(self.tr("The text as Markdown"))
-        self.refusal = QLabel(self)
-        self.refusal.setTextFormat(Qt.TextFormat.PlainText)
-        self.refusal.setWordWrap(True)
+        self.refusal = plain_label("", "muted")
         self.link_bar = LinkBar(self)
         self.page.anchorClicked.connect(self.link_bar.offer)
-        style(self.refusal, "muted")
         in_column(
             self,
             (self.page, 1),

@@ -45,6 +45,7 @@ from desktop.gui.translations import counted, issue_line
 from desktop.gui.widgets.action_row import ActionRow
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.tab_order import restore_tab_order
 
 if TYPE_CHECKING:
@@ -75,9 +76,7 @@ class OutputSchemaCard(QFrame):
         super().__init__(parent)
         self._theme = theme
         self._icon = QLabel(self)
-        self.words = QLabel(self)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setWordWrap(True)
+        self.words = plain_label("")
         self.findings = QListWidget(self)
         self.findings.setAccessibleName(self.tr("Findings"))
         self.findings.setUniformItemSizes(True)

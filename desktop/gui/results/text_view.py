@@ -31,6 +31,7 @@ from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.action_row import ActionRow, drawn_button
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
+from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.tab_order import restore_tab_order
 from desktop.gui.widgets.text_editors import ResultTextEditor
 
@@ -148,10 +149,7 @@ class TextView(SearchedView):
         self.markdown: MarkdownView | None = None
         self.find_bar = FindBar(theme, self._search, self)
         self.pages = PageBar(theme, self)
-        self.note = QLabel(self)
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
-        self.note.setWordWrap(True)
-        style(self.note, "muted", "small")
+        self.note = plain_label("", "muted", "small")
         self._turn = QTimer(self)
         self._turn.setInterval(0)
         self._make_tools(theme)

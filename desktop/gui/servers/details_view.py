@@ -37,7 +37,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.action_row import more_button
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.labels import ElidedLabel, plain_label, selectable_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.gui.widgets.visibility import scroll_inside
 from desktop.servers.transport.launch import withheld_variables
@@ -205,14 +205,8 @@ class ServerInfoView(QFrame):
 
     def _pair(self, key: str, *, is_long: bool) -> tuple[QLabel, QLabel]:
         if key not in self._pairs:
-            name, value = QLabel(key, self), QLabel(self)
+            name, value = QLabel(key, self), selectable_label("")
             style(name, "muted", "small")
-            value.setTextFormat(Qt.TextFormat.PlainText)
-            flags = Qt.TextInteractionFlag
-            value.setTextInteractionFlags(
-                flags.TextSelectableByMouse | flags.TextSelectableByKeyboard
-            )
-            value.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
             value.setWordWrap(is_long)
             value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             value.setMinimumWidth(space(10))
@@ -254,8 +248,9 @@ class ServerDetailsView(QFrame):
         self._store = store
         self._connection: ServerConnection | None = None
         self._usage: ProcessUsage | None = None
-        self.name, self.badge, self.note = ElidedLabel(), QLabel(), QLabel()
-        self.progress = QLabel()
+        self.name, self.badge = ElidedLabel(), QLabel()
+        self.note = plain_label("", "muted", "small")
+        self.progress = plain_label("", "accent")
         self.remove = QAction(self.tr("Remove…"), self)
         self.edit = QPushButton(self.tr("Edit…"))
         self.restart = QPushButton(self.tr("Restart"))
@@ -406,7 +401,6 @@ class ServerDetailsView(QFrame):
     def _style(self, theme: Theme) -> None:
         style(self.name, "title")
         style(self.badge, "badge")
-        style(self.note, "muted", "small")
         for quiet in (self.restart, self.edit):
             style(quiet, "flat")
         self.compare.setVisible(False)  # until a feature offers it
@@ -414,10 +408,6 @@ class ServerDetailsView(QFrame):
         set_icon(theme, self.edit, "edit")
         set_icon(theme, self.remove, "trash")
         self.badge.setTextFormat(Qt.TextFormat.PlainText)
-        for label in (self.note, self.progress):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-        style(self.progress, "accent")
         self.progress.hide()
         self.instructions.setReadOnly(True)
         self.instructions.setTabChangesFocus(True)

@@ -33,6 +33,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label, selectable_label
 from desktop.gui.widgets.secrets_box import SecretsBox
 from desktop.gui.widgets.visibility import discard, scroll_inside
 from desktop.servers.state import Problem
@@ -188,11 +189,7 @@ _ANYWHERE = ("install", "keep_secret")
 
 
 def _label() -> QLabel:
-    label = QLabel()
-    flags = Qt.TextInteractionFlag
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
-    label.setWordWrap(True)
+    label = selectable_label("")
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
     return label
 
@@ -359,8 +356,8 @@ class VariableDialog(QDialog):
         self._is_keeping = False
         title = self.tr("Set {name}").format(name=step.subject)
         self.setWindowTitle(title)
-        heading, words = QLabel(title), QLabel(self._meaning())
-        self.value, self.error = QLineEdit(), QLabel()
+        heading, words = plain_label(title, "heading"), plain_label(self._meaning(), "muted")
+        self.value, self.error = QLineEdit(), plain_label("", "danger")
         self.value.setEchoMode(QLineEdit.EchoMode.Password)
         self.value.setAccessibleName(step.subject)
         self.keep = SecretsBox(secrets)
@@ -369,12 +366,6 @@ class VariableDialog(QDialog):
         self.keep.show_secrets([PlainSecret(f"env.{step.subject}", name, "")])
         self.keep.setEnabled(not is_known)  # else it is no choice, but says where
         self._name = name
-        for label in (heading, words, self.error):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-        style(heading, "heading")
-        style(words, "muted")
-        style(self.error, "danger")
         self.error.hide()
         roles = QDialogButtonBox.ButtonRole
         box = QDialogButtonBox()

@@ -269,10 +269,8 @@ class FormLine(QFrame):
         self.control = control
         self._marked = marked or (control,)
         self._hint = ""
-        self._name, self._below = QLabel(), QLabel()
+        self._name, self._below = QLabel(), plain_label("")
         self._name.setBuddy(self._marked[0])
-        self._below.setTextFormat(Qt.TextFormat.PlainText)
-        self._below.setWordWrap(True)
         style(self._name, "heading", "small")
         in_column(self, self._name, control, self._below, spacing=1)
         self.set_error("")

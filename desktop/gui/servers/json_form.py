@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QPushButton
 
@@ -24,7 +24,7 @@ from desktop.gui.layouts import LEFT, in_column
 from desktop.gui.servers import labels
 from desktop.gui.theme import Role, style
 from desktop.gui.translations import named, spoken
-from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.labels import ElidedLabel, plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -207,9 +207,7 @@ class JsonForm(QFrame):
             assert isinstance(label, ElidedLabel)  # noqa: S101 - for the type checker
             label.show_text(text)
         else:
-            label = QLabel(text)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
+            label = plain_label(text)
         style(label, tone, "small")
         self._lines.append(label)
         self._found_lines.addWidget(label)

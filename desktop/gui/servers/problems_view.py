@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
 
 from desktop.base.translatable import TranslatableText, join_texts
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from desktop.base.errors import ConfigError
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import ColorName, Theme
+from desktop.gui.widgets.labels import plain_label, selectable_label
 
 _MAX_CARDS = 20
 """Cards of bad entries; a file with more is wrong as a whole."""
@@ -34,14 +35,9 @@ class ProblemCard(QFrame):
         color: ColorName = "danger" if is_severe else "warning"
         style(self, "banner", tone)
         self.setAccessibleName(f"{title}. {text}")
-        sign, heading, words = QLabel(), QLabel(title), QLabel(text)
+        sign, words = QLabel(), selectable_label(text)
+        heading = plain_label(title, "heading", tone)
         set_icon(theme, sign, "error" if is_severe else "warning", color)
-        style(heading, "heading", tone)
-        flags = Qt.TextInteractionFlag
-        for label in (heading, words):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-        words.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(space(2))
         self.buttons.addStretch(1)

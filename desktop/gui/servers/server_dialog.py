@@ -35,6 +35,7 @@ from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
+from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.secrets_box import SecretsBox
 
@@ -112,7 +113,7 @@ class ServerDialog(QDialog):
         )
         self.json: JsonForm = self.pasted or JsonForm(theme, store, self._refuse)
         self.tabs = QTabWidget()
-        self.error = QLabel()
+        self.error = plain_label("", "danger")
         self.secrets = SecretsBox(secrets)
         self._is_keeping = False  # secrets are put into the keyring; the servers are written then
         self.save = QPushButton()
@@ -374,9 +375,6 @@ class ServerDialog(QDialog):
 
     def _lay_out(self) -> None:
         style(self.save, "primary")
-        style(self.error, "danger")
-        self.error.setTextFormat(Qt.TextFormat.PlainText)
-        self.error.setWordWrap(True)
         self.error.setContentsMargins(space(5), 0, space(5), 0)
         self.error.hide()
         for tab in (self.json, self.form) if self.pasted is not None else (self.form, self.json):

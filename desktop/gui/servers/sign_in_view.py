@@ -30,7 +30,7 @@ from desktop.gui.servers.labels import one_line, seconds_label
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.labels import plain_label, selectable_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
@@ -55,8 +55,7 @@ class SignInView(QFrame):
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._problem = ""
         self._offered: tuple[QPushButton, ...] = ()
-        self.words = plain_label("")
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.words = selectable_label("")
         self.begin, self.open = QPushButton(), QPushButton()
         self.copy = QPushButton(self.tr("Copy address"))
         self.cancel = QPushButton()

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import (
     QFrame,
@@ -29,6 +29,7 @@ from desktop.gui.layouts import STRETCH, TOP, InnerColumn, InnerRow, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.text_editors import LaunchText
 
@@ -141,13 +142,11 @@ class TrustPanel(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._untrusted: UntrustedLaunch | None = None
-        self.heading, self.view, self.review = QLabel(), LaunchDifferenceView(theme), QPushButton()
+        self.heading = plain_label("", "heading", "warning")
+        self.view, self.review = LaunchDifferenceView(theme), QPushButton()
         sign = QLabel()
         set_icon(theme, sign, "warning", "warning")
         style(self, "banner", "warning")
-        style(self.heading, "heading", "warning")
-        self.heading.setTextFormat(Qt.TextFormat.PlainText)
-        self.heading.setWordWrap(True)
         self.view.fit(_PANEL_HEIGHT)
         self.review.clicked.connect(self.review_requested)
         buttons = InnerRow(STRETCH, self.review)

@@ -19,7 +19,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import plain_tip
+from desktop.gui.widgets.labels import plain_label, plain_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,11 +83,8 @@ class _Step(QFrame):
         style(self, "card")
         sign = QLabel()
         set_icon(theme, sign, icon, "accent", size=_ICON)
-        self.title, self.sentence = QLabel(), QLabel()
+        self.title, self.sentence = QLabel(), plain_label("", "muted")
         style(self.title, "heading")
-        style(self.sentence, "muted")
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
-        self.sentence.setWordWrap(True)
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(space(2))
         text = InnerColumn(self.title, self.sentence, Gap(1), self.buttons, spacing=1)

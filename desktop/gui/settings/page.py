@@ -138,7 +138,7 @@ class SettingsPage(QScrollArea):
         ]
         places = (paths.config, paths.data, paths.logs)
         self.paths = tuple(PathRow(theme, place) for place in places)
-        self._about = QLabel()
+        self._about = plain_label("", "muted")
         self._sections = tuple(SectionCard() for _ in range(4))
         self._column = QVBoxLayout()
         self.section_list = SectionList(self)
@@ -272,9 +272,6 @@ class SettingsPage(QScrollArea):
         ):
             for row in rows:
                 section.add(row)
-        self._about.setTextFormat(Qt.TextFormat.PlainText)
-        self._about.setWordWrap(True)
-        style(self._about, "muted")
         about.add(self._about)
         style(self._title, "title")
         content = QFrame()

@@ -37,7 +37,7 @@ from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import counted, listed, spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.inline_notice import InlineNotice
-from desktop.gui.widgets.labels import ElidedLabel, plain_label
+from desktop.gui.widgets.labels import ElidedLabel, selectable_label
 from desktop.gui.widgets.server_faces import ServerFaces, set_face
 from desktop.gui.widgets.tab_order import restore_tab_order
 from desktop.gui.widgets.text_editors import WrappedTextEditor
@@ -429,8 +429,7 @@ class ExpandableText(QWidget):
         self.markdown: MarkdownView | None = None
         """What a text with marks unfolds to."""
         self.start = ElidedLabel()
-        self.facts = plain_label("", "muted", "small")
-        self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.facts = selectable_label("", "muted", "small")
         self.toggle = QPushButton(self)
         self.toggle.setCheckable(True)
         self.toggle.toggled.connect(self._unfold)

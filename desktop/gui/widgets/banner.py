@@ -15,6 +15,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.appearing import appear
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import selectable_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,9 +109,6 @@ def _sign(theme: Theme, severity: Severity, tone: Role) -> QLabel:
 
 
 def _text(message: str) -> QLabel:
-    label = QLabel(message if len(message) <= MAX_TEXT else message[:MAX_TEXT] + "…")
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    label.setWordWrap(True)
+    label = selectable_label(message if len(message) <= MAX_TEXT else message[:MAX_TEXT] + "…")
     label.setMinimumHeight(space(7))
     return label

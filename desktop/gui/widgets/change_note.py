@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from PySide6.QtCore import Qt, QTime, QTimer, Signal
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QTime, QTimer, Signal
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.theme import style
-from desktop.gui.widgets.labels import MAX_NAME_LENGTH
+from desktop.gui.widgets.labels import MAX_NAME_LENGTH, PlainLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -31,7 +30,7 @@ class _Change(NamedTuple):
     gone: int
 
 
-class ChangeNote(QLabel):
+class ChangeNote(PlainLabel):
     """Empty and hidden until there is something to say."""
 
     settled = Signal()
@@ -45,8 +44,6 @@ class ChangeNote(QLabel):
         self._change: _Change | None = None
         self._quiet = QTimer(self, singleShot=True, interval=quiet_ms)
         self._quiet.timeout.connect(self._compare)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
         style(self, "small", "accent")
         self.hide()
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLay
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.visibility import scroll_inside
 
 if TYPE_CHECKING:
@@ -76,10 +77,8 @@ class EmptyState(QScrollArea):
 
 
 def _centred() -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = plain_label("")
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    label.setWordWrap(True)
     return label
 
 

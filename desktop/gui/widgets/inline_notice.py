@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QWidget
 
 from desktop.gui.layouts import LEFT, in_row
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.appearing import appear
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.labels import selectable_label
 
 Tone: TypeAlias = Literal["danger", "warning", "accent"]
 _ICONS: dict[Tone, str] = {"danger": "error", "warning": "warning", "accent": "info"}
@@ -61,8 +61,7 @@ class InlineNotice(QFrame):
 
     def _make_parts(self) -> None:
         self.icon = QLabel(self)
-        self.words = plain_label("")
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.words = selectable_label("")
         self.action = QPushButton(self)
         style(self.action, "link")
         self.dismiss = QToolButton(self)

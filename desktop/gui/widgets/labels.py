@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Slot
+from PySide6.QtGui import QClipboard, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
 from desktop.base.later_patterns import compile_later
 from desktop.gui.layouts import LEFT, in_column
@@ -14,14 +15,18 @@ from desktop.gui.theme import style
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent
 
     from desktop.gui.theme import Role
 
 MAX_LABEL_LENGTH: Final = 320
 MAX_NAME_LENGTH: Final = 64
-_LONG_WORD: Final = compile_later(r"[^\s/?\-\u2e80-\uffff]{33,}")
+_LONG_WORD: Final = compile_later(r"[^\s/?\\\-\u2e80-\uffff]{33,}")
 """A word that may be wider than its place; Qt ends a line at `/` and between Chinese signs."""
+_BREAK: Final = "\u200b"
+_SELECTABLE: Final = (
+    Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+)
 
 
 def plain_tip(text: str) -> str:
@@ -29,37 +34,92 @@ def plain_tip(text: str) -> str:
     return text.replace("<", "‹")
 
 
-def breakable(text: str) -> str:
-    """The text with places where a line may end in each word that is longer than a line may be.
-
-    For labels from which nothing can be copied: the places are characters, which nobody sees.
-    """
-    return _LONG_WORD.sub(lambda word: "\u200b".join(_pieces(word[0])), text)
+def _breakable(text: str) -> str:
+    """The text with places where a line may end: in long words, and in paths of Windows."""
+    pieces = _LONG_WORD.sub(lambda word: _BREAK.join(_pieces(word[0])), text)
+    return pieces.replace("\\", f"\\{_BREAK}")
 
 
 def _pieces(word: str) -> Iterator[str]:
     return (word[at : at + 8] for at in range(0, len(word), 8))
 
 
-def shorten_words(text: str) -> str:
-    """The text with the middle of such words left out: for labels from which it can be copied."""
-    return _LONG_WORD.sub(lambda word: f"{word[0][:20]}…{word[0][-8:]}", text)
+class PlainLabel(QLabel):
+    """A label whose text is never markup, and whose words are no wider than its place.
+
+    The places where a line may end are characters that nobody sees. They are not in `text`, nor in
+    what is copied.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._original = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+
+    def text(self) -> str:
+        return self._original
+
+    def setText(self, text: str, /) -> None:
+        self._original = text
+        super().setText(_breakable(text))
+
+    @Slot()
+    def copy(self) -> None:
+        self._copy_to(QClipboard.Mode.Clipboard)
+
+    @Slot()
+    def selectAll(self) -> None:
+        self.setSelection(0, len(super().text()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy) and self.hasSelectedText():
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self.hasSelectedText():
+            self._copy_to(QClipboard.Mode.Selection)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if not self.textInteractionFlags() & _SELECTABLE:
+            super().contextMenuEvent(event)
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = menu.addAction(QCoreApplication.translate("PlainLabel", "Copy"), self.copy)
+        copy.setEnabled(self.hasSelectedText())
+        menu.addAction(QCoreApplication.translate("PlainLabel", "Select all"), self.selectAll)
+        menu.popup(event.globalPos())
+
+    def _copy_to(self, mode: QClipboard.Mode) -> None:
+        clipboard = QGuiApplication.clipboard()
+        if mode == QClipboard.Mode.Clipboard or clipboard.supportsSelection():
+            text = self.selectedText().replace(_BREAK, "").replace("\u2029", "\n")
+            clipboard.setText(text, mode)
 
 
 def plain_label(text: str, *roles: Role) -> QLabel:
-    """A label whose text is never markup, and never wider than its place."""
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setText(breakable(text))
-    label.setWordWrap(True)
+    """A label of a text that may be a server's."""
+    label = PlainLabel()
+    label.setText(text)
     style(label, *roles)
+    return label
+
+
+def selectable_label(text: str, *roles: Role) -> QLabel:
+    """The same for a text that a person may want to copy a part of."""
+    label = plain_label(text, *roles)
+    label.setTextInteractionFlags(_SELECTABLE)
     return label
 
 
 def plain_line(text: str, *roles: Role) -> QLabel:
     """The same on one line; a name of hundreds of letters does not push the rest away."""
-    label = plain_label("", *roles)
-    label.setText(text if len(text) <= MAX_NAME_LENGTH else f"{text[:MAX_NAME_LENGTH]}…")
+    shown = text if len(text) <= MAX_NAME_LENGTH else f"{text[:MAX_NAME_LENGTH]}…"
+    label = plain_label(shown, *roles)
     label.setWordWrap(False)
     return label
 

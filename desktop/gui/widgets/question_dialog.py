@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel
+from PySide6.QtWidgets import QDialog, QDialogButtonBox
 
 from desktop.gui.layouts import in_column
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.focus_guard import guard_focus
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -34,12 +35,8 @@ class QuestionDialog(QDialog):
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.question, self.meaning = QLabel(question), QLabel(meaning)
-        for label in (self.question, self.meaning):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-        style(self.question, "heading")
-        style(self.meaning, "muted")
+        self.question = plain_label(question, "heading")
+        self.meaning = plain_label(meaning, "muted")
         # Not the standard buttons: they bring the platform's icons.
         roles = QDialogButtonBox.ButtonRole
         box = QDialogButtonBox()

@@ -33,16 +33,16 @@ def test_a_message_without_end_is_cut(theme: Theme, qtbot: QtBot) -> None:
     assert card.remedy.isHidden()
 
 
-def test_a_word_that_is_wider_than_the_card_is_whole_below_its_start(
-    theme: Theme, qtbot: QtBot
-) -> None:
+def test_a_word_that_is_wider_than_the_card_is_seen_whole(theme: Theme, qtbot: QtBot) -> None:
     card = ErrorCard(theme)
     qtbot.addWidget(card)
     message = f"no row {'k' * 200} there"
     card.show_error(ToolError("E", message, ErrorCode.TOOL_ERROR))
-    assert card.message.text() == f"no row {'k' * 20}…{'k' * 8} there"
-    assert card.details.toPlainText() == message
+    card.resize(400, 400)
+    card.show()
+    assert card.message.text() == message
     assert card.minimumSizeHint().width() < 400
+    assert card.message.height() >= card.message.heightForWidth(card.message.width())
 
 
 @pytest.mark.parametrize("code", list(ErrorCode))

@@ -32,6 +32,12 @@ def test_without_news_there_is_no_area(area: BannerArea) -> None:
     assert not area.isVisible()
 
 
+@pytest.mark.parametrize("word", ["x" * 300, "C:\\Users" + "\\folder" * 30])
+def test_a_long_word_or_path_makes_the_window_no_wider(area: BannerArea, word: str) -> None:
+    area.show_banner("config", "error", f"{word} is broken.")
+    assert area.minimumSizeHint().width() < 500
+
+
 def test_a_dismissed_banner_goes_and_the_area_with_it(qtbot: QtBot, area: BannerArea) -> None:
     banner = area.show_banner("config", "error", "The file is broken.")
     QTest.mouseClick(banner.findChildren(QToolButton)[-1], Qt.MouseButton.LeftButton)

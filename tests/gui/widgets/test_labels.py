@@ -2,23 +2,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton
 
 from desktop.gui.widgets.labels import (
     MAX_LABEL_LENGTH,
     ElidedLabel,
     FactsLabel,
-    breakable,
     description_label,
     plain_label,
     plain_line,
-    shorten_words,
+    selectable_label,
 )
 from tests.gui.form.conftest import labels
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
     from pytestqt.qtbot import QtBot
 
 
@@ -32,13 +33,55 @@ def test_no_text_is_markup_and_no_name_is_endless(qtbot: QtBot) -> None:
 
 
 def test_a_word_without_end_is_wrapped_and_sentences_are_as_they_were(qtbot: QtBot) -> None:
-    label = plain_label(f"see {'x' * 400}")
+    label = plain_label("")
     qtbot.addWidget(label)
-    assert label.text().replace("\u200b", "") == f"see {'x' * 400}"
-    assert label.minimumSizeHint().width() < 200
+    for text in (f"see {'x' * 400}", r"see C:\Users" + r"\folder" * 30):
+        label.setText(text)
+        assert label.minimumSizeHint().width() < 300
+        assert label.text() == text
     for text in ("A sentence of words.", "https://a.example/some/path/of/parts?x=1", "一句话" * 40):
-        assert breakable(text) == text
-        assert shorten_words(text) == text
+        label.setText(text)
+        assert QLabel.text(label) == text, "what Qt shows"
+
+
+def test_what_is_copied_is_what_was_set(qtbot: QtBot) -> None:
+    text = f"see {'x' * 40}\nand more"
+    label = selectable_label(text)
+    qtbot.addWidget(label)
+    label.show()
+    clipboard = QGuiApplication.clipboard()
+
+    label.setFocus()
+    for key in (Qt.Key.Key_A, Qt.Key.Key_C):
+        clipboard.clear()
+        QTest.keyClick(label, key, Qt.KeyboardModifier.ControlModifier)
+    assert clipboard.text() == text
+
+    label.setSelection(0, 0)
+    assert menu_of(label) == {"Copy": False, "Select all": True}
+    choose(label, "Select all")
+    choose(label, "Copy")
+    assert clipboard.text() == text
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+    assert not menu_of(label), "it may be that of what is around it"
+
+
+def menu_of(label: QLabel) -> dict[str, bool]:
+    """What its menu offers, and whether that can be chosen."""
+    return {action.text(): action.isEnabled() for action in open_menu(label)}
+
+
+def choose(label: QLabel, words: str) -> None:
+    next(action for action in open_menu(label) if action.text() == words).trigger()
+
+
+def open_menu(label: QLabel) -> list[QAction]:
+    for before in label.findChildren(QMenu):
+        before.setParent(None)
+        before.close()
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(label, QContextMenuEvent(reason, QPoint(1, 1), QPoint(1, 1)))
+    return [action for menu in label.findChildren(QMenu) for action in menu.actions()]
 
 
 def test_a_long_text_is_cut_until_asked_for(qtbot: QtBot) -> None:

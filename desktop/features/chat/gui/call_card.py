@@ -301,12 +301,10 @@ class ResultPictures(QWidget):
         self.settled.emit()
 
     def _add(self, block: Content, decoded: Decoded, scale: float) -> None:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = plain_label("")
         facts = f"{block.mime} · {format_size(len(block.data))}"
         if decoded.image is None:
             label.setText(decoded.reason)
-            label.setWordWrap(True)
             style(label, "muted", "small")
         else:
             pixmap = QPixmap.fromImage(decoded.image)

@@ -19,14 +19,14 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop.features.models.messages import Image
 from desktop.gui.layouts import CENTER, STRETCH, in_column, in_row
 from desktop.gui.results.image import decode
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import format_size
-from desktop.gui.widgets.labels import plain_tip
+from desktop.gui.widgets.labels import plain_label, plain_tip
 from desktop.values.media_types import detect_media_type
 
 if TYPE_CHECKING:
@@ -69,9 +69,7 @@ class ImageAttachment(QWidget):
     def __init__(self, image: Image, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._facts = f"{image.mime} · {format_size(len(image.data))}"
-        self.image = QLabel(self)
-        self.image.setTextFormat(Qt.TextFormat.PlainText)
-        self.image.setWordWrap(True)
+        self.image = plain_label("")
         self.remove = QToolButton(self)
         self.remove.setText("×")
         style(self.remove, "flat", "small")

@@ -44,7 +44,7 @@ from desktop.gui.results.markdown import LinkBar
 from desktop.gui.theme import COLUMN_WIDTH, space, style
 from desktop.gui.widgets.collapse_button import CollapseButton
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.labels import selectable_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -533,10 +533,7 @@ class NoticeCard(QFrame):
         self._theme = theme
         self.entry = entry
         self.icon = QLabel(self)
-        self.words, self.remedy = plain_label(""), plain_label("", "small")
-        flags = Qt.TextInteractionFlag
-        for label in (self.words, self.remedy):
-            label.setTextInteractionFlags(flags.TextSelectableByMouse)
+        self.words, self.remedy = selectable_label(""), selectable_label("", "small")
         self.settings = QPushButton(self)
         style(self.settings, "link")
         self.settings.clicked.connect(self.settings_requested)

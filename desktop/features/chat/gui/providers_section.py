@@ -30,7 +30,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import breakable, plain_label, plain_line
+from desktop.gui.widgets.labels import plain_label, plain_line
 from desktop.gui.widgets.question_dialog import QuestionDialog
 
 if TYPE_CHECKING:
@@ -323,7 +323,7 @@ class ProviderRow(QFrame):
             is_said = provider.is_compatible or provider.name == provider.kind
             api = "" if is_said else KINDS[provider.kind].label
             facts = (api, provider.base_url, provider.model)
-            self.below.setText(breakable(" · ".join(filter(None, facts))))
+            self.below.setText(" · ".join(filter(None, facts)))
             self.below.setVisible(bool(self.below.text()))
             style(self.below, "muted", "small")
         self.remove.setVisible(self._providers.is_removable(self.name))
@@ -357,7 +357,7 @@ class ProviderRow(QFrame):
             self.tested.emit()
 
     def _show_message(self, words: str, tone: Role) -> None:
-        self.below.setText(breakable(words))
+        self.below.setText(words)
         self.below.show()
         style(self.below, tone, "small")
 

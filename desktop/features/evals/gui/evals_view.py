@@ -36,6 +36,7 @@ from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
+from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
@@ -307,7 +308,7 @@ class RunsOfCell(QWidget):
         self._board = board
         self._cell: EvalCell | None = None
         self._runs: list[RunTranscript] = []
-        self.reasons, self.choice = QLabel(), QComboBox()
+        self.reasons, self.choice = plain_label("", "muted", "small"), QComboBox()
         words = self.tr("Open in Chat")
         self.in_chat = make_action(self, theme, "chat", words, None, self.open_run)
         self.transcript = WrappedTextEditor()
@@ -315,9 +316,6 @@ class RunsOfCell(QWidget):
         self.transcript.setTabChangesFocus(True)
         self.transcript.setFrameShape(QFrame.Shape.NoFrame)
         style(self.transcript, "well", "mono")
-        self.reasons.setTextFormat(Qt.TextFormat.PlainText)
-        self.reasons.setWordWrap(True)
-        style(self.reasons, "muted", "small")
         self.choice.setAccessibleName(self.tr("Runs of this case"))
         self.transcript.setAccessibleName(self.tr("What was said and called in this run"))
         self.choice.currentIndexChanged.connect(lambda: self._show_run())

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QToolButton
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QToolButton
 
 from desktop.features.chat.gui.entries import ToolCallEntry, UserEntry
 from desktop.features.saved_calls.variables import escape
@@ -15,6 +15,7 @@ from desktop.gui.form.model.json_text import JsonTextError, read_json
 from desktop.gui.layouts import in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.redaction.arguments import redact_arguments
 from desktop.values.json_schema import object_of
@@ -88,22 +89,18 @@ class SaveCaseDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Save as case"))
         self._board = board
-        self.editor, self.problem = WrappedTextEditor(), QLabel()
+        self.editor, self.problem = WrappedTextEditor(), plain_label("", "danger")
         self.editor.setPlainText(json.dumps(case, ensure_ascii=False, indent=2))
         self.editor.setAccessibleName(self.tr("The case as JSON"))
         self.editor.setTabChangesFocus(True)
         style(self.editor, "mono")
-        words = QLabel(
+        words = plain_label(
             self.tr(
                 "A model is asked this again and again. Say what its calls and its answer have to "
                 "be; take out what does not matter."
-            )
+            ),
+            "muted",
         )
-        for label in (words, self.problem):
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-        style(words, "muted")
-        style(self.problem, "danger")
         self.problem.hide()
         box = QDialogButtonBox()
         self.save = box.addButton(self.tr("Save"), QDialogButtonBox.ButtonRole.AcceptRole)

@@ -46,6 +46,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import listed, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.visibility import scroll_inside
 from desktop.gui.window_state import remember_size
 from desktop.redaction.arguments import remove_places
@@ -107,10 +108,10 @@ class SaveCallDialog(QDialog):
         self.expect_result = QPushButton(self.tr("Expect the same result"))
         style(self.expect_result, "link")
         self._was_named = bool(self.name.text())
-        self.problem, self.note = _text("danger"), _text("warning")
-        self.variables = _text("small", "danger")
-        self._labels = {key: _text("heading") for key in ("name", "arguments", "expect")}
-        self._help = _text("muted", "small")
+        self.problem, self.note = plain_label("", "danger"), plain_label("", "warning")
+        self.variables = plain_label("", "small", "danger")
+        self._labels = {key: plain_label("", "heading") for key in ("name", "arguments", "expect")}
+        self._help = plain_label("", "muted", "small")
         roles = QDialogButtonBox.ButtonRole
         self._box = QDialogButtonBox()
         self.save = self._box.addButton("", roles.AcceptRole)
@@ -249,14 +250,6 @@ class SaveCallDialog(QDialog):
         places = listed(map(json_path, self._hidden))
         text = self.tr("Left out, because it looks like a secret: {places}")
         self.note.setText(text.format(places=places))
-
-
-def _text(*roles: Any) -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    style(label, *roles)
-    return label
 
 
 _FOLDER = "history/calls_folder"

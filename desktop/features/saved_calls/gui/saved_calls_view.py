@@ -16,7 +16,6 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
-    QLabel,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -49,7 +48,7 @@ from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.flat_rows import make_flat
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.formatting import format_duration
-from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.labels import ElidedLabel, selectable_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.gui.widgets.text_editors import WrappedTextEditor
@@ -116,7 +115,7 @@ class SavedCallsView(QWidget):
         self.leftovers = LeftoverSnapshots(self, self.banners, calls, settings)
         self.progress = RunProgress()
         self.tree = QTreeWidget()
-        self.details, self.outcome = WrappedTextEditor(), QLabel()
+        self.details, self.outcome = WrappedTextEditor(), selectable_label("")
         self.folder = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.empty = EmptyState(theme, "save", "", "")
         self.to_tools = self.empty.add_button(
@@ -449,9 +448,6 @@ class SavedCallsView(QWidget):
         self.details.setTabChangesFocus(True)
         self.details.setFont(self._theme.mono_font())
         style(self.details, "well", "mono")
-        self.outcome.setTextFormat(Qt.TextFormat.PlainText)
-        self.outcome.setWordWrap(True)
-        self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         style(self.folder, "muted", "small")
         self.folder.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         right = QWidget()

@@ -422,9 +422,7 @@ class LimitsDialog(QDialog):
         self.days = _number(*_DAY_BOUNDS, now.days)
         self.days.setSpecialValueText(self.tr("For ever"))
         self.days.setSuffix(self.tr(" days"))
-        self.meaning = QLabel()
-        self.meaning.setTextFormat(Qt.TextFormat.PlainText)
-        self.meaning.setWordWrap(True)
+        self.meaning = plain_label("")
         self._box = QDialogButtonBox()
         roles = QDialogButtonBox.ButtonRole
         self.save = self._box.addButton(self.tr("Save"), roles.AcceptRole)
