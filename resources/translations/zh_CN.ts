@@ -10533,7 +10533,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Del</source>
-        <translation>Delete</translation>
+        <translation>Del</translation>
     </message>
     <message>
         <source>Down</source>
@@ -11795,8 +11795,8 @@ Before: {before}</source>
         <translation>输出</translation>
     </message>
     <message>
-        <source>Remove it from the configuration (Delete)</source>
-        <translation>从配置中移除（Delete）</translation>
+        <source>Remove it from the configuration (Del)</source>
+        <translation>从配置中移除（Del）</translation>
     </message>
     <message>
         <source>Remove…</source>

@@ -270,7 +270,7 @@ class ServerDetailsView(QFrame):
         self._connect()
         self.restart.setToolTip(named_keys(self.tr("Stop the server and start it again (Ctrl+R)")))
         self.edit.setToolTip(self.tr("Change its command or address (F2)"))
-        self.remove.setToolTip(self.tr("Remove it from the configuration (Delete)"))
+        self.remove.setToolTip(self.tr("Remove it from the configuration (Del)"))
         self.compare.setToolTip(self.tr("What of the tools differs from another server"))
         self.tabs.setTabText(1, self.tr("Output"))
         self.tabs.setTabText(2, self.tr("Instructions"))
