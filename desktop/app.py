@@ -512,8 +512,11 @@ def _run_loop(
     verbose: bool,
 ) -> int:
     from desktop.patches.imports import import_standard_library_lightly
+    from desktop.patches.qt import skip_feature_search
 
     import_standard_library_lightly()
+    # Whoever started this: the search asks modules that a thread has imported in part.
+    skip_feature_search()
     import asyncio
 
     from desktop import __version__

@@ -378,6 +378,37 @@ def test_a_first_run_speaks_the_language_of_its_config(tmp_path: Path) -> None:
     assert configured_language(tmp_path / "none.json") == "system"
 
 
+def test_no_source_of_a_module_is_read_while_a_thread_imports_whoever_starts_the_window(
+    tmp_path: Path,
+) -> None:
+    code = f"""
+import inspect, sys
+from pathlib import Path
+from desktop import app
+from desktop.base.paths import Paths
+
+inspect.getsource = lambda module: print("read:", module.__name__) or ""
+
+async def look(window, core):
+    window.quit()
+
+folder = Path({str(tmp_path)!r})
+sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), look))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    read = done.stdout.splitlines()
+    assert "read: desktop.bootstrap" not in read
+    assert not [line for line in read if "pydantic" in line]
+
+
 def test_the_shown_window_has_the_icon_and_the_name_of_its_desktop_entry(tmp_path: Path) -> None:
     code = f"""
 import sys

@@ -281,7 +281,7 @@ import inspect
 from PySide6.QtWidgets import QWidget
 from desktop.patches.qt import skip_feature_search
 print(skip_feature_search())
-inspect.getsource = None  # whoever reads a source now fails
+inspect.getsource = print  # whoever reads a source is seen
 from xml.etree import ElementTree
 import json
 print(json.dumps(ElementTree.fromstring("<a/>").tag), QWidget.__name__)
