@@ -194,7 +194,8 @@ def wrong_to_see() -> Iterator[str]:
     for window in QApplication.topLevelWidgets():
         is_ours = window.isVisible() and not isinstance(window, QFileDialog)
         for widget in window.findChildren(QWidget) if is_ours else ():
-            if is_seen(widget) and (what := _wrong_with(widget)):
+            is_its = widget.window() is window  # a dialog is a child of the window that asked
+            if is_its and is_seen(widget) and (what := _wrong_with(widget)):
                 yield f"{what}: {place(widget)}"
 
 
