@@ -62,6 +62,8 @@ def test_what_is_copied_is_what_was_set(qtbot: QtBot) -> None:
     choose(label, "Select all")
     choose(label, "Copy")
     assert clipboard.text() == text
+    for slot in ("copy()", "selectAll()"):
+        assert label.metaObject().indexOfMethod(slot) >= 0, "the menu bar of macOS calls it"
     label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
     assert not menu_of(label), "it may be that of what is around it"
 
