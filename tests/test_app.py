@@ -57,6 +57,18 @@ def start(
     return process, folder / "trace"
 
 
+def run_python(code: str) -> subprocess.CompletedProcess[str]:
+    """A Python that runs this beside the app's modules, once it has ended."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+        check=False,
+    )
+
+
 def events_until(trace: Path, last: str) -> list[str]:
     """The events of the trace, a pipe: reading waits until they are written."""
     seen: list[str] = []
@@ -119,14 +131,7 @@ def look(event):
 trace.record_event = look
 """
     flags = ["--config", str(tmp_path / "mcp.json"), "--data-dir", str(tmp_path / "data")]
-    done = subprocess.run(
-        [sys.executable, "-c", f"{code}main({flags!r})"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
-    )
+    done = run_python(f"{code}main({flags!r})")
     assert done.stdout == "[]\n", done.stderr
 
 
@@ -287,14 +292,7 @@ async def fail(window, core):
 folder = Path({str(tmp_path)!r})
 sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), fail))
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
-    )
+    done = run_python(code)
     assert done.returncode == 1
     assert "broken on purpose" in done.stderr
     assert b"servers at the end: 0 closed, 1 forced, 0 left" in log_of(tmp_path)
@@ -356,14 +354,7 @@ paths = Paths(folder / "mcp.json", folder / "data")
 print(app._run(paths, choose) == app.AGAIN, flush=True)
 app._start_again(["servers", "--config", str(paths.config), "--data-dir", str(paths.data)])
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
-    )
+    done = run_python(code)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("True\nNAME")
     assert b"language=zh_CN" in (tmp_path / "data" / "window.ini").read_bytes()
@@ -395,14 +386,7 @@ async def look(window, core):
 folder = Path({str(tmp_path)!r})
 sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), look))
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
-    )
+    done = run_python(code)
     assert done.returncode == 0, done.stderr
     read = done.stdout.splitlines()
     assert "read: desktop.bootstrap" not in read
@@ -426,14 +410,7 @@ async def look(window, core):
 folder = Path({str(tmp_path)!r})
 sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), look))
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
-    )
+    done = run_python(code)
     assert done.returncode == 0, done.stderr
     # The class of an X11 window is the name of the app, the id of a Wayland one that of the entry.
     assert done.stdout.split() == ["#ffffff", "0", "mcp-desktop", "mcp-desktop"]
@@ -495,14 +472,7 @@ app.WindowApp = Asked
 folder = Path({str(tmp_path)!r})
 sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), leave))
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
-    )
+    done = run_python(code)
     assert done.returncode == 0, done.stderr
     assert f"shown as an import: {file}" in log_of(tmp_path).decode()
 

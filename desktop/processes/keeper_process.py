@@ -247,12 +247,12 @@ class Keeper:
             for pid in self._adopted():
                 if self._reap(pid):
                     has_reaped = True
-                elif pid not in self._unkillable:
-                    is_its = self._is_left_of(server, pid)
-                    if is_its is None:
-                        unknown.append(pid)
-                    elif is_its:
-                        left.append(pid)
+                    continue
+                is_its = pid not in self._unkillable and self._is_left_of(server, pid)
+                if is_its is None:
+                    unknown.append(pid)
+                elif is_its:
+                    left.append(pid)
             if left or unknown or not has_reaped:
                 return left, unknown
             # What was reaped may have ended after the look, and so have left children.
@@ -270,10 +270,9 @@ class Keeper:
         """
         environment = protocol.read_environment(pid)
         marker = protocol.find_variable(environment or b"", _MARKER)
-        tag = protocol.read_tag(pid)
         servers = self._servers.values()
         owner = next((each for each in servers if marker and each.marker == marker), None)
-        if owner is None and tag is not None:
+        if owner is None and (tag := protocol.read_tag(pid)) is not None:
             owner = next((each for each in servers if protocol.tag_for(each.marker) == tag), None)
         if owner is None and environment is None:
             return None

@@ -512,7 +512,7 @@ class ToolHeader(QWidget):
         style(self.name, "title")
         self.key = ElidedLabel(Qt.TextElideMode.ElideMiddle)  # what is left of the line
         style(self.key, "mono", "muted")
-        self.problems = self._label("warning", "small")
+        self.problems = selectable_label("", "warning", "small")
         self.description = ExpandableText(self)
         self._badges = QHBoxLayout()
         self._badges.setSpacing(space(1))
@@ -560,8 +560,6 @@ class ToolHeader(QWidget):
         self.problems.setVisible(bool(problems))
 
     def _lay_out(self) -> None:
-        self.problems.setWordWrap(True)
-        self.problems.setMinimumWidth(1)  # a word without an end must not widen the page
         top = InnerRow(
             self.face, self.name, self._badges, (self.key, 1), self.copy_key, self.star, spacing=2
         )
@@ -598,13 +596,6 @@ class ToolHeader(QWidget):
 
     def _copy_key(self) -> None:
         QGuiApplication.clipboard().setText(self._full_key)
-
-    def _label(self, *roles: Role) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        style(label, *roles)
-        return label
 
 
 def _tones(tone: Tone) -> tuple[Role, ...]:

@@ -176,7 +176,6 @@ class ClientsView(QWidget):
         self.words.setReadOnly(True)
         self.words.setAccessibleName(self.tr("What is said of the client"))
         style(self.words, "well")
-        self.note.setWordWrap(True)
         splitter = QSplitter(Qt.Orientation.Horizontal, self)
         splitter.addWidget(self.list)
         splitter.addWidget(self.words)

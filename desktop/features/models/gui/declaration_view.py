@@ -26,7 +26,7 @@ from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 from desktop.tools.wire_names import wire_name
@@ -73,7 +73,7 @@ class DeclarationView(QWidget):
         self.wire_name = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.copy_name = QToolButton(self)
         self.tokens = QLabel(self)
-        self.meaning = QLabel(self)
+        self.meaning = plain_label("", "muted", "small")
         self.text = TextView(theme, self, is_prose=False)
         self.changes_title = QLabel(self)
         self.changes = WrappedTextEditor(self)
@@ -160,10 +160,8 @@ class DeclarationView(QWidget):
         set_icon(theme, self.copy_name, "copy", "muted")
         self.copy_name.setToolTip(self.tr("Copy the name the model uses"))
         self.copy_name.setAccessibleName(self.tr("Copy the name the model uses"))
-        self.meaning.setWordWrap(True)
-        for label in (self.meaning, self.changes_title, self.tokens, self.verdict):
+        for label in (self.changes_title, self.tokens, self.verdict):
             label.setTextFormat(Qt.TextFormat.PlainText)
-        style(self.meaning, "muted", "small")
         style(self.changes_title, "muted", "small")
         self.changes.setReadOnly(True)
         self.changes.setFont(theme.mono_font())
